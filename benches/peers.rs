@@ -1,5 +1,5 @@
-//! Our walks compared with other Rust generators, on the same trees, interleaved in one process; or `perft count`
-//! compared with programs from the environment, interleaved.
+//! Compares our walks with other Rust generators, on the same trees in one process. Or compares `perft count` with
+//! programs from the environment. Runs are interleaved.
 //!
 //!     cargo bench --bench peers [-- ROUNDS]
 //!     PERFT_PEER_NAME='path/to/program {fen} {depth}' cargo bench --bench peers [-- ROUNDS]

@@ -14,7 +14,7 @@ use perft_gate_zobrist::preset;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Slows the third contestant down to this multiple of its time.
+/// Makes each pass of contestant [`SLOWED`] take this multiple of its time.
 struct Slowed<'a>(Scattered<'a>, f64);
 
 const SLOWED: usize = 3;
@@ -50,7 +50,7 @@ fn main() {
     if number(3, 0.0) > 0.0 {
         path = path.beside(TranspositionTable::new((number(3, 0.0) as u64) << 20).expect("memory"));
     }
-    // The second is identical, the third is slowed.
+    // The second is a copy, the third is slowed.
     let mut lineup = Contestants::new(vec![Contestant::new(preset("cpw793").expect("a preset").clone()); 3]);
     // The comparison with `none` comes second and is not of interest here.
     lineup.tables.truncate(1);

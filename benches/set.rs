@@ -1,13 +1,12 @@
-//! Insertion of keys into a set, compared with public maps and with the limit of the memory.
+//! Insertion of keys into a set, compared with a public map and with the speed of memory.
 //!
 //!     cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS] [WAY ...]
 //!
-//! All keys are distinct, the costliest case. Each way (or each whose name has one of the words) runs once per round in
-//! warm memory. Rates are medians in million keys per second; next to each is how many times as fast this set is.
+//! All keys are distinct, the costliest case. Each way, or each whose name contains a given word, runs once per round
+//! in warm memory. Rates are medians in million keys per second. Next to each is how many times as fast this set is.
 //!
-//! *Memory* is one read-modify-write of a random entry per key, in as much memory as the set takes: in a plain loop,
-//! whose accesses the processor overlaps within its look-ahead, and with each cache line prefetched well before its
-//! use.
+//! The *memory* ways read, modify and write one random entry per key, in as much memory as the set takes. The plain
+//! loop relies on the processor to overlap accesses within its look-ahead. The other prefetches each cache line early.
 
 mod common;
 
@@ -20,7 +19,7 @@ use std::time::Instant;
 
 /// Number of shards of the locked map; more were no faster.
 const LOCKS: usize = 64;
-/// Number of entries between the prefetch of a line and its use; fewer and more were slower.
+/// Number of entries between the prefetch of a line and its use. Fewer and more were slower.
 const AHEAD: usize = 128;
 
 /// Returns a random-looking number, different for each `n` (SplitMix64's finaliser).
@@ -111,7 +110,7 @@ fn hashbrown(threads: u64, keys: u64) -> f64 {
     rate
 }
 
-/// A way to insert keys, and whether it runs on all threads. It returns million keys per second.
+/// A way to insert keys: its name, whether it uses all threads, and code that returns million keys/s.
 struct Way(&'static str, bool, fn(threads: u64, keys: u64) -> f64);
 
 const WAYS: [Way; 8] = [

@@ -29,7 +29,7 @@ impl Subject for Cozy {
         });
         moves
     }
-    /// Castling is written king takes rook.
+    /// Castling is written as king takes rook.
     fn uci(&self, mv: Move) -> String {
         mv.to_string()
     }
@@ -47,11 +47,11 @@ impl Subject for Cozy {
     fn recomputed_key(&self) -> Option<Key> {
         BoardBuilder::from_board(&self.0).build().ok().map(|board| board.hash().into())
     }
-    /// With rook files: only they name the rook in every Chess960 position.
+    /// Rights are rook files, because only these identify the rook in every Chess960 position.
     fn fen(&self) -> Option<String> {
         Some(format!("{:#}", self.0))
     }
-    /// As an engine packs a move: two squares and the promotion.
+    /// A move packed as in an engine: two squares and the promotion.
     fn code(&self, mv: Move) -> Option<u16> {
         let promotion = mv.promotion.and_then(|to| PROMOTIONS.iter().position(|piece| *piece == Some(to)));
         Some(mv.from as u16 | (mv.to as u16) << 6 | (promotion.unwrap_or(0) as u16) << 12)

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// In `shakmaty` the caller chooses when an e.p. square counts.
 const MODE: EnPassantMode = EnPassantMode::Legal;
 
-/// Moves made, and those with an incremental hash update. Without an update `shakmaty` needs the full hash, and V2 then
-/// compares that with itself.
+/// Moves made, and those with an incremental hash update. Without an update, `shakmaty` needs the full hash, and V2
+/// compares the full hash with itself.
 static MADE: AtomicU64 = AtomicU64::new(0);
 static UPDATED: AtomicU64 = AtomicU64::new(0);
 
@@ -40,7 +40,7 @@ impl Subject for Hashed {
     fn moves(&self) -> Vec<Move> {
         self.position.legal_moves().to_vec()
     }
-    /// Castling is written king takes rook.
+    /// Castling is written as king takes rook.
     fn uci(&self, mv: Move) -> String {
         mv.to_uci(CastlingMode::Chess960).to_string()
     }

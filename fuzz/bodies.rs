@@ -1,4 +1,4 @@
-//! Bodies of the fuzz targets: ordinary functions, which `cargo test` replays over the corpus.
+//! Bodies of the fuzz targets: ordinary functions, which `cargo test` also runs over the corpus.
 
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_simd::V1;
@@ -21,8 +21,8 @@ pub fn fen(data: &[u8]) {
     }
 }
 
-/// A text that parses as a suite has rows with listed depths and the positions of their FENs. An error names an
-/// existing line.
+/// If a text parses as a suite, each row has the position of its FEN, an existing line, and at most 64 depths. An error
+/// names an existing line.
 pub fn epd(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match suite::parse(text) {
@@ -52,8 +52,8 @@ const STARTS: [&str; 8] = [
 ];
 const SCHEMES: [&str; 4] = ["cpw781", "cpw793", "rustic851", "polyglot"];
 
-/// The first byte chooses position and scheme, each other byte a move. At every position the incremental key equals the
-/// one from scratch, the boards agree and the FEN reads back. Then all moves are unmade.
+/// The first byte chooses a position and a scheme, each other byte a move. At every position the incremental key equals
+/// the one from scratch, the boards agree, and the FEN reads back. Then all moves are unmade.
 pub fn play(data: &[u8]) {
     let Some((&first, choices)) = data.split_first() else { return };
     let board = Fen::parse(STARTS[first as usize % STARTS.len()]).expect("a legal position");

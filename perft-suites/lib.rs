@@ -3,13 +3,13 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-/// The classic positions to depth 6, and every special rule.
+/// The classic positions to depth 6, and positions for every special rule.
 pub const STANDARD: &str = include_str!("standard.epd");
 
-/// Few positions that catch every fault of our catalogue, in seconds.
+/// A few positions that catch every fault of our catalogue within seconds.
 pub const QUICK: &str = include_str!("quick.epd");
 
-/// Castling of Chess960.
+/// Castling in Chess960.
 pub const CHESS960: &str = include_str!("chess960.epd");
 
 /// Double Chess960: start arrays that differ for White and Black, and positions from play.

@@ -26,7 +26,7 @@ impl CommandFailure {
         }
     }
 
-    /// Returns the first word of the line.
+    /// Returns the first word of the printed line.
     pub const fn label(&self) -> &'static str {
         match self {
             Usage(_) | Outside(_) => "error",
@@ -37,7 +37,7 @@ impl CommandFailure {
 
 impl std::fmt::Display for CommandFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        /// The number of a system error, and the name of a temporary file.
+        /// Omitted parts: a system error's number, and a temporary file's name.
         static DETAILS: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r#" \(os error \d+\)| at path "[^"]*""#).expect("a pattern"));
         let (Usage(message) | Outside(message) | Interrupted(message)) = self;

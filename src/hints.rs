@@ -13,12 +13,13 @@ use std::path::Path;
 
 /// Misplaced words: where they are, what they are, and the intended line. The first matching row applies.
 ///
-/// - Where: after a subcommand (`keys audit`), after one that takes an option (`--fen`), after any (`*`), without one
-///   (nothing), after a habitual `perft` or `go` (`go`, or nothing), or after options of the gate (`options`).
+/// - Where: after this subcommand (`keys audit`), after any with this option (`--fen`), after any (`*`), without one
+///   (empty), after a `perft` or `go` typed by habit (`go`, or empty), or after options of the gate (`options`).
 /// - What: the [kinds](kind_of) of the first such words, in angle brackets. A word of no kind is matched literally, and
 ///   `*` matches any such word.
-/// - Meant: `{0}` and `{1}` are the words, `{all}` is the line up to its `{options}`. A row with `{before}` and `{after}` changes the line in place, and applies
-///   only if the program then accepts it. `{engine}` is the rest, as an engine's command.
+/// - Meant: `{0}` and `{1}` are the words, and `{all}` is the line up to its `{options}`. A row with `{before}` and
+///   `{after}` changes the line in place, and applies only if the program accepts the new line. `{engine}` is the rest,
+///   as an engine's command.
 const ROWS: [(&str, &str, &str); 44] = [
     ("options", "<verb>", "perft {0} {before} {after}"),
     ("options", "<position>", "perft {before} --fen {0} {after}"),
@@ -127,7 +128,7 @@ fn example(verb: &Command) -> Option<String> {
 /// A rejected command line, split into parts.
 struct Refused<'w> {
     program: &'w Command,
-    /// The words after the program's name. The first `begin` are the subcommand's, or typed by habit.
+    /// The words after the program's name. The first `begin` name the subcommand, or are typed by habit.
     words: &'w [String],
     begin: usize,
     verb: Option<&'w Command>,
@@ -137,7 +138,7 @@ struct Refused<'w> {
     depth: Option<String>,
     /// Misplaced words, and their kinds.
     strays: Vec<(&'w str, &'w str)>,
-    /// The word that a row changes in place.
+    /// Index and kind of the word that a row changes in place.
     changed: Option<(usize, &'w str)>,
 }
 
@@ -173,7 +174,7 @@ impl<'w> Refused<'w> {
         }
         let is_invalid = |at: &usize| is_word(*at) && Some(&*words[*at]) == invalid_word(error);
         let lists_positions = |at: &usize| ["<position>", "<suite>", "<list>"].contains(&kind_of(program, &words[*at]));
-        // The parser may stop at a later option, such as an engine's. A misspelt option is corrected instead.
+        // The parser may have rejected an engine's option. A misspelt option of ours is corrected instead.
         let is_misspelt = error.get(ContextKind::SuggestedArg).is_some() || end < words.len();
         let may_be_engine = |at: &usize| !is_misspelt && kind_of(program, &words[*at]) != "<number>";
         let first = |fits: &dyn Fn(&usize) -> bool| alone.iter().copied().find(fits);
@@ -261,7 +262,7 @@ fn next_step(program: &Command, words: &[String], error: &Error) -> Option<Strin
     ROWS.iter().filter(|(place, ..)| refused.is_at(place)).find_map(|(_, kinds, meant)| refused.line(kinds, meant))
 }
 
-/// Returns true if a subcommand has this option, with or without a value.
+/// Returns true if a subcommand has this option: with a value if `value` is true, otherwise without.
 fn takes(verb: &Command, option: &str, value: bool) -> bool {
     let mut arguments = verb.get_arguments();
     arguments.any(|argument| argument.get_long() == Some(option) && argument.get_action().takes_values() == value)
@@ -348,7 +349,7 @@ mod tests {
 
     #[test]
     fn words_that_belong_elsewhere_lead_there() {
-        // `tests/cmd/command_line.trycmd` has more of them. `@` is a FEN with clocks, `§` one without.
+        // `tests/cmd/command_line.trycmd` has more cases. `@` is a FEN with clocks, `§` one without.
         let table = "
             @ ⇒ perft --fen \"@\" to verify, perft count 5 --fen \"@\" to count
             audit --scheme bch ⇒ perft keys audit

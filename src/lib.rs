@@ -3,7 +3,7 @@
 //! Implement [`Subject`] for your board and call [`gate`]. It always compares counts with those of a suite. It checks
 //! details, keys, unmake, null moves and FENs if your board supplies them, and the [`Report`] lists what was checked.
 //! It follows a wrong count down to the wrong move. Add `[profile.dev.package."*"] opt-level = 3` to your `Cargo.toml`:
-//! our own settings do not apply to a dependency.
+//! Cargo ignores the profiles of a dependency.
 //!
 //! ```
 //! use perft_gate::{Depth, Failure, Subject, Suite, Unmake};
@@ -49,7 +49,7 @@
 //! # Ok::<(), Failure>(())
 //! ```
 #![forbid(unsafe_code)]
-// The example is a test of its reader.
+// The example shows a test for the reader's crate.
 #![allow(clippy::test_attr_in_doctest)]
 
 #[doc(inline)]

@@ -1,4 +1,4 @@
-//! The command line: the only place that prints or exits.
+//! The command line, the only crate that prints or exits.
 //!
 //! Exit codes: 0 success; 1 wrong count or key; 2 wrong usage or input; 3 outside failure, such as the engine under
 //! test or a disk; 4 broken key table or scheme (`keys audit`, `collisions`); 130 interrupted (1 after a mismatch).
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
         Err(help) => {
-            // The help already has the terminal's layout.
+            // The help is already laid out for the terminal.
             let help = help.render();
             console::print_styled(help.to_string().trim_end(), |_| help.ansi().to_string().trim_end().into());
             return console::finish(ExitCode::SUCCESS);

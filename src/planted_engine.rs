@@ -38,7 +38,7 @@ pub struct PlantedEngineArgs {
     fault: EngineFault,
 }
 
-/// Each fault, the exit code of `perft engine`, and a required text of its output.
+/// Each fault, the exit code of `perft engine`, and a text that its output must contain.
 const CASES: [(EngineFault, i32, &str); 6] = [
     (EngineFault::None, 0, "passed"),
     (EngineFault::CastlingMissing, 1, "e1g1"),

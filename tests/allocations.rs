@@ -1,4 +1,4 @@
-//! The walk does not allocate per node: two trees with the same tasks and very different sizes allocate equally often.
+//! The walk does not allocate per node: two trees with the same tasks but very different sizes allocate equally often.
 
 #![allow(unsafe_code)]
 
@@ -14,7 +14,7 @@ struct Counting;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: everything is handed to the system's allocator as it is.
+// SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
@@ -38,7 +38,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
 
 #[test]
 fn the_walk_allocates_nothing() {
-    // Few moves, so that the tree is split at the same ply at every depth.
+    // With few moves, the tree is split at the same ply at every depth.
     let board = Fen::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let settings = Settings {
@@ -56,7 +56,7 @@ fn the_walk_allocates_nothing() {
         });
         (count, nodes)
     };
-    // With merged transpositions, each position five plies above the leaves has separate lists.
+    // Merging transpositions would allocate lists for each position five plies above the leaves.
     let every_path = TreeCounter { paths: Paths::Every, ..TreeCounter::new(settings.level) };
     let counted = |depth| {
         allocations(|| {

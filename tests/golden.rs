@@ -61,7 +61,7 @@ fn a_split_tree_is_checked_at_every_node() {
         assert_eq!(u128::from(report.checks.boards), inner);
         report.checks.null_moves as f64 / inner as f64
     });
-    // Most nodes are not in check, at every ply.
+    // At every ply, most nodes allow a null move.
     assert!(whole > 0.8 && split > 0.8, "{whole} {split}");
 }
 
@@ -164,7 +164,7 @@ fn polyglot_gives_the_published_keys() {
     }
 }
 
-/// Rustic's 851 keys: the start position, Kiwipete, and 1. e4, whose e.p. square always counts.
+/// Rustic's 851 keys: the start position, Kiwipete, and 1. e4. The e.p. square always counts.
 #[test]
 fn rustic851_gives_the_published_keys() {
     assert_eq!(key("rustic851", &[]), "2bfacd1095943841");

@@ -29,7 +29,7 @@ mod cli {
     mod web;
 }
 
-/// Counts by several processes, each a thread here.
+/// Counts by several processes. Here each process is a thread.
 mod cluster {
     mod counts;
     mod links;
@@ -38,7 +38,7 @@ mod cluster {
 mod common;
 /// Comparison with published numbers and keys.
 mod golden;
-/// Planted faults: each check must fail on one.
+/// Planted faults: each check must catch one.
 mod negative;
 
 /// Comparison with other programs' generators, and runs over the fuzz targets' corpus.

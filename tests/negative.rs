@@ -1,5 +1,5 @@
-//! Planted faults: a check that cannot fail checks nothing. Each test plants a fault; the check for it must fail, and
-//! the report must name it. The command line must show the failure too.
+//! Planted faults: a check that cannot fail checks nothing. Each test plants a fault. The check for it must fail, and
+//! the report must name the fault. The command line must show the failure too.
 
 use crate::common::{fens, perft};
 use perft_gate_chess::Fen;
@@ -110,7 +110,7 @@ fn board_faults_are_caught_by_v0_too() {
     for level in Level::all() {
         for fault in [Fault::MailboxOnlyWrite, Fault::BitboardOnlyWrite] {
             let row = Row::unknown("planted", Fen::parse(fens::KIWIPETE).unwrap());
-            // No node makes the round trip.
+            // No node makes the round trip through FEN.
             let verdict = judge(fault, &row, options("none", level, 3, u64::MAX));
             assert_eq!(verdict.findings[0].mismatch.check, Check::Boards, "{level} {fault:?}");
             println!("{level} board {fault:?} → {}", verdict.findings[0].mismatch.check);
@@ -142,7 +142,7 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     );
 }
 
-/// Too many and too few, at every listed depth, in every mode.
+/// One too many and one too few, at every listed depth, in every mode.
 #[test]
 fn a_listed_count_that_is_off_by_one_fails_the_row() {
     for mode in [Mode::Verify, Mode::Count, Mode::Stats] {
@@ -158,7 +158,7 @@ fn a_listed_count_that_is_off_by_one_fails_the_row() {
     }
 }
 
-/// The kings' moves come first below their parents; the moves after them are unmade correctly.
+/// King moves come first below each parent. The moves after them are unmade correctly.
 #[test]
 fn a_wrong_unmake_among_right_ones_is_found_at_its_own_move() {
     let row = Row::unknown("planted", Fen::parse("4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1").unwrap());

@@ -54,8 +54,8 @@ fn templates_without_their_places_are_refused() {
     );
 }
 
-/// Output of programs for the start position to depth 6: chessbit, mindchess, MPerft 2.0, Stockfish, and grouped
-/// digits.
+/// Output of programs for the start position to depth 6: chessbit, mindchess, MPerft 2.0, Stockfish, and two with
+/// grouped digits.
 const PRINTED: [&str; 6] = [
     "119060324 0.025 s 4836 M/s\n",
     "perft(6): 119060324  0.096s  1239.09 MNPS\n",

@@ -44,7 +44,7 @@ impl Program {
         Ok(Program { name, words })
     }
 
-    /// Returns this build of `perft` twice, on one thread and at this level: with its defaults, and with every path visited.
+    /// Returns this build of `perft` on one thread at this level, twice: with its defaults, and with `--every-path`.
     pub fn perft(level: &str) -> [Program; 2] {
         [("perft", None), ("every path", Some("--every-path"))].map(|(name, option)| {
             let words = ["count", "--threads", "1", "--simd", level, "--fen", "{fen}", "--depth", "{depth}"];
@@ -81,7 +81,7 @@ impl Program {
 }
 
 /// Returns an error unless `expected` is one of the whole numbers in `printed`. The error shows the line with the
-/// nearest number, or the last line if there is none.
+/// nearest number, or else the last line.
 pub fn compare(printed: &str, expected: u128) -> Result<(), String> {
     let mut lines = printed.lines().map(str::trim).filter(|line| !line.is_empty());
     let distance = |line: &str| whole_numbers(line).map(|number| number.abs_diff(expected)).min();
@@ -93,7 +93,7 @@ pub fn compare(printed: &str, expected: u128) -> Result<(), String> {
     }
 }
 
-/// Returns the numbers of a line without a fraction. Digits may be grouped: `119,060,324`, `119_060_324`, `119'060'324`.
+/// Returns the whole numbers of a line. Digits may be grouped: `119,060,324`, `119_060_324`, `119'060'324`.
 fn whole_numbers(line: &str) -> impl Iterator<Item = u128> {
     let words = line.split(|letter: char| !letter.is_ascii_digit() && !".,_'".contains(letter));
     words.filter_map(|word| {

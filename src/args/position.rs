@@ -40,7 +40,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
     loop {
         let mut bytes = Vec::new();
         let read = match input.fill_buf() {
-            // A UTF-16 line does not end with a single byte.
+            // A line of UTF-16 does not end with a single byte, so read everything.
             Ok([0xff | 0xfe, ..] | [0, ..] | [_, 0, ..]) => input.read_to_end(&mut bytes),
             _ => input.read_until(b'\n', &mut bytes),
         };
@@ -56,7 +56,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
     }
 }
 
-/// Returns the board of `--fen` after `--moves`, read as leniently as a row of a suite. Tolerated faults are noted.
+/// Returns the board of `--fen` after `--moves`, read as leniently as a row of a suite. Prints tolerated faults.
 pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, CommandFailure> {
     let (board, faults) = parse_tolerant(&fen_of(fen)?, moves)?;
     for fault in faults {
@@ -84,9 +84,9 @@ pub fn diagram(board: &Board) -> String {
     (0..8).rev().map(rank).collect::<String>() + "  a b c d e f g h"
 }
 
-/// Returns the arguments with an unquoted FEN joined to one word, after `--fen` and anywhere else.
+/// Joins the words of each unquoted FEN into one argument, after `--fen` and anywhere else.
 ///
-/// The fields decide, not their number: `--fen 8/…/8 w - - 0 1 7` leaves the 7, and both clocks may be missing.
+/// A FEN ends after its clocks, or after four fields without them: `--fen 8/…/8 w - - 0 1 7` leaves the 7.
 pub fn join_fen_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let (words, mut joined, mut at) = (arguments.into_iter().collect::<Vec<_>>(), Vec::new(), 0);
     while at < words.len() {
@@ -110,7 +110,7 @@ fn fen_length(words: &[OsString]) -> usize {
     if !words[0].to_str().is_some_and(is_board) {
         return 1;
     }
-    // A single `-` is a field.
+    // A lone `-` is a field.
     let is_option = |word: &&OsString| word.to_str().is_some_and(|word| word.len() > 1 && word.starts_with('-'));
     let is_number = |word: &&OsString| {
         word.to_str().is_some_and(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))

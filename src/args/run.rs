@@ -85,7 +85,7 @@ impl RunArgs {
     }
 }
 
-/// Environment variable for tests: the number of the poll at which a run stops, as if by Ctrl-C.
+/// Environment variable for tests: N stops a run at its N-th check for Ctrl-C.
 const STOP_AT_POLL: &str = "PERFT_STOP_AT_POLL";
 
 /// Returns a control that only [`STOP_AT_POLL`] stops.
@@ -105,8 +105,8 @@ pub fn control() -> Result<Arc<Control>, CommandFailure> {
     Ok(control)
 }
 
-/// Time after the first interrupt during which another one is ignored: `timeout` sends the same one twice, to the
-/// program and to its group.
+/// Time after an interrupt within which a second one is ignored: `timeout` sends each interrupt twice, to the program
+/// and to its process group.
 const SAME_INTERRUPT: Duration = Duration::from_millis(300);
 
 /// Returns a control that Ctrl-C stops. A second Ctrl-C ends the program without waiting for other processes.

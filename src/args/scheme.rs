@@ -73,7 +73,7 @@ pub struct SchemesArgs {
 }
 
 impl SchemesArgs {
-    /// Returns the requested schemes, each with keys; those from files come last.
+    /// Returns the requested schemes, those from files last. All have keys.
     pub fn schemes(&self) -> Result<Vec<Scheme>, CommandFailure> {
         let mut schemes = Vec::new();
         let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");
@@ -96,7 +96,7 @@ impl SchemesArgs {
     }
 }
 
-/// Splits a list of schemes. A name begins a new scheme, and so does an axis that the current scheme already has.
+/// Splits a list of schemes. A name begins a new scheme, and so does an axis that the current scheme already sets.
 pub fn split_schemes(list: &str) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for part in list.split(',') {

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 /// Share of the available memory that a run takes by default.
 const SHARE: f64 = 0.75;
-/// Share of the free disk that a run takes by default.
+/// Share of the free disk space that a run takes by default.
 const DISK_SHARE: f64 = 0.9;
 
-/// Returns the number of bytes that this process can still get: the system's free memory, or less under a container's
-/// limit; unlimited if the system does not report it.
+/// Returns the number of bytes that this process can still allocate: the system's free memory, or less under a
+/// container's limit; `u64::MAX` if unknown.
 pub fn available() -> u64 {
     let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
@@ -17,9 +17,9 @@ pub fn available() -> u64 {
     system.available_memory().min(limit)
 }
 
-/// Size of the program, its workers and its buffers, without the tables.
+/// Memory of the program and its buffers, without its workers and tables.
 const PROGRAM: usize = 17 << 20;
-/// Size per worker.
+/// Memory per worker.
 const WORKER: usize = 1 << 20;
 /// Minimum size of useful tables.
 pub const MIN_TABLE_BYTES: usize = 1 << 20;
@@ -50,14 +50,14 @@ impl std::str::FromStr for MemorySize {
 }
 
 impl MemorySize {
-    /// Returns the number of bytes to take: the requested number, or for `auto` the useful part of the default share.
-    /// Only `auto` calls `useful`.
+    /// Returns the number of bytes to take: the requested number, or for `auto` the default share or `useful()`,
+    /// whichever is less. Only `auto` calls `useful`.
     pub fn bytes(self, option: &str, useful: impl FnOnce() -> f64) -> Result<u64, CommandFailure> {
         let free = available();
         self.bytes_of(option, free, || (free as f64 * SHARE).min(useful()))
     }
 
-    /// Returns the number of bytes of disk to take, out of the `free` ones.
+    /// Returns the number of bytes of disk to take, at most `free`.
     pub fn disk_bytes(self, option: &str, free: u64) -> Result<u64, CommandFailure> {
         self.bytes_of(option, free, || free as f64 * DISK_SHARE)
     }
@@ -95,7 +95,7 @@ impl Budget {
         Ok(Budget { all, tables: all - beside })
     }
 
-    /// Describes the time and memory of a run, for its last line.
+    /// Describes the time and memory of a run, for the last line of its output.
     pub fn cost(self, start: Instant) -> String {
         let peak = peak().map_or("not known".into(), text);
         format!("time {:.3} s, peak memory {peak} of {}", start.elapsed().as_secs_f64(), text(self.all as u64))

@@ -67,7 +67,7 @@ impl SuiteArgs {
     }
 }
 
-/// Number of rows above which a table of any command hides passes.
+/// Number of rows above which the gate's table hides passes by default.
 pub const MAX_SHOWN: usize = 1000;
 
 /// Arguments for long lists.
@@ -89,7 +89,7 @@ enum RowsName {
 }
 
 impl LongListArgs {
-    /// Returns true if a table of `rows` rows leaves out rows that pass. By default, one of more than `max_shown` does.
+    /// Returns true if a table of `rows` rows leaves out rows that pass: by default, if `rows` exceeds `max_shown`.
     pub fn hides_passes(&self, rows: usize, max_shown: usize) -> bool {
         self.rows.map_or(rows > max_shown, |rows| rows == RowsName::Failed)
     }
@@ -134,7 +134,7 @@ fn text_of(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
     Ok(text(path, MAX_LIST, name, "a suite")?.into())
 }
 
-/// The positions of a suite. It keeps the text and parses it again on every use, because there may be millions of rows.
+/// The positions of a suite. The text is kept and parsed again on every use, because there may be millions of rows.
 pub struct SuitePositions {
     /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub name: String,
@@ -142,7 +142,7 @@ pub struct SuitePositions {
     selection: Selection,
     /// Number of positions.
     pub number: usize,
-    /// Number of positions that fit a board.
+    /// Number of positions that a board can hold.
     pub held: usize,
     /// Number of characters of the longest name.
     pub longest_name: usize,
@@ -198,7 +198,7 @@ impl SuitePositions {
         fen.into_iter().chain(taken.take(most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX))))
     }
 
-    /// Notes the number of rows that a class leaves out, so that none disappears silently.
+    /// Prints the number of rows that `--only` leaves out, so that none disappears silently.
     fn note_left_out(&self) {
         let (Some(only), Source::Text(text)) = (self.selection.class, &self.source) else { return };
         let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
@@ -212,12 +212,12 @@ impl SuitePositions {
         }
     }
 
-    /// Returns true if a row lists a count up to this depth. A position from the command line needs none.
+    /// Returns true if any row lists a count up to this depth, or if none is needed: at depth 0 and for `--fen`.
     pub fn has_counts_up_to(&self, depth: u32) -> bool {
         depth == 0 || matches!(self.source, Source::Fen(_)) || self.iter().any(|row| row.deepest(depth).is_some())
     }
 
-    /// Returns the identity of the rows: their number, and a checksum of their positions and counts.
+    /// Identifies the list: its name, length, and a checksum of its rows' names, positions and counts.
     pub fn identity(&self) -> String {
         let mut hasher = crc32fast::Hasher::new();
         for row in self.iter() {
@@ -226,7 +226,7 @@ impl SuitePositions {
         format!("{}: {} rows, crc32 {:08x}", self.name, self.number, hasher.finalize())
     }
 
-    /// Returns the rows whose position fits a board.
+    /// Returns the rows whose position a board can hold.
     pub fn boards(&self) -> impl Iterator<Item = Row> + Send {
         self.iter().filter(|row| row.position.is_ok())
     }

@@ -1,4 +1,4 @@
-//! Text input: a file, or `-` for standard input. Every kind has a maximum size, so a device or a wrong file gives a
+//! Text input: a file, or `-` for standard input. Every text has a maximum size, so a device or a wrong file gives a
 //! one-line error instead of filling the memory. The text may have any encoding that editors and shells write: UTF-8
 //! and UTF-16 with byte order marks, and Latin-1.
 
@@ -13,8 +13,8 @@ pub const MAX_LIST: u64 = 1 << 30;
 /// Maximum number of bytes of any other text.
 pub const MAX_TEXT: u64 = 64 << 20;
 
-/// Reads a file, or standard input for `-`, in any encoding that [`decode`] knows. For messages, `named` is the option
-/// and the file, and `expected` describes the content.
+/// Reads a file, or standard input for `-`, in any encoding that [`decode`] knows. In errors, `named` gives the option
+/// and the file, and `expected` the content.
 ///
 /// **Errors**: the file cannot be read or decoded, or has more than `max` bytes.
 pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String, CommandFailure> {
@@ -33,7 +33,7 @@ pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String
     }
 }
 
-/// Reads a record. **Errors**: one line that names the file.
+/// Reads a record. **Errors**: the file is not a record, or the record is empty.
 pub fn record(path: &Path) -> Result<Record, CommandFailure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = text(path, MAX_TEXT, &path.display().to_string(), "a record of perft bench")?;
@@ -44,9 +44,9 @@ pub fn record(path: &Path) -> Result<Record, CommandFailure> {
 /// Decodes a text, and ends each line with `\n`.
 ///
 /// A byte order mark identifies UTF-16, and so does a zero in most pairs of bytes, as in a text of FENs and numbers.
-/// Invalid UTF-8 counts as Latin-1: such bytes occur in names and comments, and no FEN or number with one is accepted.
+/// Invalid UTF-8 is read as Latin-1: such bytes occur in names and comments. A FEN or number that has one is rejected.
 ///
-/// **Errors**: UTF-16 that is cut or damaged.
+/// **Errors**: UTF-16 that is truncated or damaged.
 pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
     let text = match &bytes[..] {
         [0xef, 0xbb, 0xbf, rest @ ..] => of_bytes(rest.to_vec()),

@@ -1,6 +1,6 @@
 //! `perft bench`: measures this machine and keeps the record.
 //!
-//! `perft bench --against` measures two builds alternately. It starts `perft bench-slices` in each of them.
+//! `perft bench --against` measures two builds alternately. It starts `perft bench-slices` of each build.
 
 use crate::args::run::{LevelArgs, MAX_THREADS, build, control, now, time};
 use crate::args::text::record;
@@ -93,7 +93,7 @@ fn workload(name: &str) -> Result<Workload, String> {
     Workload::of_name(name, format_args!("'{name}'"))
 }
 
-/// Returns the name of a baseline, which becomes a part of a file name.
+/// Checks the name of a baseline, which becomes part of a file name.
 fn baseline_name(text: &str) -> Result<String, String> {
     const MAX_NAME: usize = 64;
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
@@ -299,7 +299,7 @@ fn baseline_file(name: &str) -> String {
     format!("baseline-{name}.json")
 }
 
-/// Name of the command that asks a build for slices.
+/// Name of the command that runs slices in a build.
 pub const SLICES: &str = "bench-slices";
 
 #[derive(Args, Debug)]
@@ -323,7 +323,7 @@ pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Default time for a workload on a number of threads.
+/// Default time per workload and thread count.
 const fn usual_time(bound: Bound, quick: bool) -> Duration {
     Duration::from_secs(match (bound, quick) {
         (Bound::Core, false) => 20,

@@ -36,7 +36,7 @@ pub struct Units {
     pub kinds: BTreeMap<usize, [u64; KINDS]>,
 }
 
-/// Numbers of leaves as decimal strings, because few JSON readers keep more than 53 bits of a number.
+/// Leaf counts as decimal strings, because few JSON readers keep more than 53 bits of a number.
 mod decimal {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -67,7 +67,7 @@ pub struct Checkpoint<'t> {
 struct Now {
     journal: RunJournal,
     finished: BTreeMap<usize, u128>,
-    /// Kinds of moves by unit, of all runs.
+    /// Kinds of moves by unit, from all runs.
     kinds: BTreeMap<usize, [u64; KINDS]>,
     written: Instant,
     failed: bool,
@@ -82,7 +82,7 @@ impl<'t> Checkpoint<'t> {
         every: Duration,
     ) -> Result<Checkpoint<'t>, CommandFailure> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
-        // A checkpoint of any other count is rejected. A count with another seed confirms it, and shares no unit with it.
+        // Reject a checkpoint of any other count. Another seed makes another count, which may confirm this one.
         let seed = table.map_or(0, PerftTable::seed).to_string();
         let header = json!({ "schema": SCHEMA, "fen": fen, "depth": depth, "split": SPLIT_RULE, "seed": seed });
         Checkpoint::open("--checkpoint", path, &header, table, every)

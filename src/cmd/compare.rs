@@ -90,7 +90,7 @@ fn transposition_table(size: MemorySize) -> Result<TranspositionTable, CommandFa
 
 const MIN_TABLE_BYTES: u64 = 64 << 10;
 
-/// Describes a key that was computed from a move in advance and differs from the child's.
+/// Describes keys that were computed before a move and differ from the child's key.
 fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
     let exact = |contestant: &Contestant| contestant.prefetch == TablePrefetch::KeyAfter;
     lineup.contestants.iter().enumerate().filter(|(_, contestant)| exact(contestant)).find_map(
@@ -103,7 +103,7 @@ fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
     )
 }
 
-/// Returns the events per node of every work.
+/// Returns the hardware events per node, for each of `works`.
 fn count_events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters> {
     let mut counters = Counters::open()?;
     let counted = works.iter_mut().map(|work| {
@@ -114,10 +114,10 @@ fn count_events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f
     counted.collect()
 }
 
-/// Number of passes. Events are nearly the same in every pass.
+/// Number of counted passes. Events hardly differ between passes.
 const COUNTED_PASSES: u64 = 5;
 
-/// Runs `work` as a single task, and shows that it runs.
+/// Runs `work` as a single task with a progress bar.
 fn run_alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
     with_bar((what, "tasks"), || (0, 1), work)
 }
@@ -226,7 +226,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
 mod tests {
     use super::*;
 
-    /// Rough keys are wrong if a right is lost or a piece promotes: taken as exact, they belong to other positions.
+    /// Rough keys are wrong after a lost castling right or a promotion. The test passes them off as exact.
     #[test]
     fn a_key_after_a_move_that_is_not_the_childs_is_described() {
         let lineup = |prefetch| {
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// What the line suggests can be typed.
+    /// The suggested options can be typed as shown.
     #[test]
     fn the_axes_of_a_scheme_can_be_compared_one_by_one() {
         for (scheme, expected) in [

@@ -36,13 +36,13 @@ pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode, Command
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command line without the subcommands that only this program starts.
+/// Returns the command line without the subcommands that only this program runs.
 fn without_hidden(command: &Command) -> Command {
     let shown = command.get_subcommands().filter(|verb| !verb.is_hide_set());
     Command::new("perft").args(command.get_arguments()).subcommands(shown)
 }
 
-/// Returns the values of an option, without files and combinations.
+/// Returns the named values of an option: no files and no combinations.
 fn values(option: &str) -> Option<Vec<String>> {
     let values: Vec<String> = match option {
         "suite" => EMBEDDED.iter().map(|(name, ..)| name.to_string()).collect(),
@@ -55,7 +55,7 @@ fn values(option: &str) -> Option<Vec<String>> {
     Some(values)
 }
 
-/// Returns the command line with these values, only for scripts: the program explains a wrong value better than the parser.
+/// Adds these values, for completion scripts only: the program explains a wrong value better than the parser would.
 fn with_values(command: Command) -> Command {
     let command = command.mut_args(|argument| match argument.get_long().and_then(values) {
         Some(values) => argument.value_parser(PossibleValuesParser::new(values)),
@@ -64,7 +64,7 @@ fn with_values(command: Command) -> Command {
     command.mut_subcommands(with_values)
 }
 
-/// Adds files to the names of suites, because a script offers either names or files.
+/// Adds files to the names of suites, because a generated script offers one or the other.
 fn with_files(shell: Shell, script: &str) -> String {
     let names = values("suite").unwrap_or_default().join(" ");
     match shell {

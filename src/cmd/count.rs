@@ -1,4 +1,4 @@
-//! `perft count`: leaves of a position or a suite. `perft divide`: leaves by root move, or compared with an engine's listing.
+//! `perft count`: leaves of a position or a suite. `perft divide`: leaves by root move, or differences from a listing.
 
 use crate::args::position::PositionArgs;
 use crate::args::run::DepthArgs;
@@ -82,7 +82,7 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
     Ok(confirm(&board, depth, leaves.nodes))
 }
 
-/// Compares a count with the published one, if there is one, and returns the exit code.
+/// Compares a count with the published number, if there is one, and returns the exit code.
 pub fn confirm(board: &Board, depth: u32, nodes: u128) -> ExitCode {
     let listed =
         |row: &Row| row.position.as_ref().is_ok_and(|listed| listed == board).then(|| row.count(depth)).flatten();
@@ -195,7 +195,7 @@ pub fn divide(args: &DivideArgs) -> Result<ExitCode, CommandFailure> {
 fn read_listing(path: &Path) -> Result<(String, String), CommandFailure> {
     let named = format!("--compare {}", path.display());
     let text = text(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
-    // UTF-16 without its mark: the compared parts of a listing are ASCII.
+    // Remove zeros left over from UTF-16: the compared parts of a listing are ASCII.
     Ok((text.replace('\0', ""), named))
 }
 
@@ -291,7 +291,7 @@ fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result
     Ok(())
 }
 
-/// Returns the speed for the nodes of this run; nodes from the checkpoint took no time.
+/// Describes the speed of this run, without the nodes from the checkpoint.
 fn speed_of_run(session: &CountSession, nodes: u128, time: Duration, checkpoint: Option<&Checkpoint<'_>>) -> String {
     match checkpoint.map_or(0, |checkpoint| checkpoint.before.units.values().sum()) {
         before if before > 0 && before >= nodes => "no time: every unit was in the checkpoint".into(),

@@ -74,7 +74,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         say!("{rows} rows; showing the first failure for each cause (--rows all shows every row)");
     }
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before));
-    // The listed leaves take an engine's time, so the remaining time is estimated from them.
+    // An engine's time grows with the leaves, so the listed counts predict the remaining time.
     let work = |row: &Row| {
         let listed = row.deepest(depth).and_then(|depth| row.count(depth));
         listed.map_or(1, |nodes| u64::try_from(nodes).unwrap_or(u64::MAX))
@@ -120,7 +120,7 @@ fn is_ours(word: &str) -> bool {
     word.strip_prefix("--").is_some_and(|word| ours.get_arguments().any(|option| option.get_long() == Some(word)))
 }
 
-/// Checks that no option needs keys, for an engine that prints none.
+/// Checks that no option needs keys, which the engine does not print.
 fn check_no_keys(args: &EngineArgs, settings: &EngineSettings) -> Result<(), CommandFailure> {
     let display = &settings.display;
     match &args.key_pattern {
@@ -176,15 +176,15 @@ const MAX_SHOWN: usize = 12;
 
 #[derive(Default)]
 struct ShownCauses {
-    /// True if passes and known causes are not shown.
+    /// True if passes and repeated causes are not shown.
     hides_passes: bool,
-    /// True after the table's head.
+    /// True once the table's head is printed.
     has_head: bool,
     kinds: HashSet<String>,
 }
 
 impl ShownCauses {
-    /// Returns true if a row is to be shown.
+    /// Returns true if a row must be shown.
     fn is_new(&mut self, verdict: &EngineVerdict) -> bool {
         match verdict.outcome {
             RowOutcome::Interrupted => false,
@@ -274,7 +274,7 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     })
 }
 
-/// Judges the numbers that the engine shows, like `perft keys audit`.
+/// Judges the numbers behind the engine's keys, as `perft keys audit` does.
 fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
     let entries = |is_listed: &dyn Fn(Term) -> bool| {
         let mut list =
@@ -283,7 +283,7 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
         Ok::<_, CommandFailure>(list)
     };
     let known = entries(&|term| !matches!(term, Term::Piece(..)) || table.is_known(term))?;
-    // The numbers of a king are known only up to a constant, which hides common properties.
+    // A king's numbers are known only up to a constant, which hides their common properties.
     let regular =
         entries(&|term| matches!(term, Term::Piece(piece, _) if !matches!(piece.role, Role::Pawn | Role::King)))?;
     let control = Control::default();

@@ -19,13 +19,13 @@ const MAX_PROBE: f64 = 1e7;
 /// Minimum number of nodes to measure on: smaller trees give no useful rate.
 const MIN_PROBE: f64 = 3e5;
 
-/// Returns the number of nodes of a tree: from its known counts, or extrapolated from the ratio of its first plies.
+/// Returns the estimated number of nodes of a tree. Counts that the row does not list are extrapolated.
 fn nodes(row: &Row, depth: u32) -> f64 {
     let counts = row.counts.iter().map_while(|count| count.map(|count| count as f64)).collect();
     nodes_below(row.board(), counts, depth)
 }
 
-/// Returns the number of nodes below a position with these known counts.
+/// Returns the estimated number of nodes below a position, given its known counts.
 pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     if counts.len() < 3.min(depth as usize) {
         let report = perft_gate_count::count(board, 3.min(depth), Level::detect(), &Control::default());
@@ -43,7 +43,7 @@ pub fn extrapolate(counts: &mut Vec<f64>, number: usize) {
     }
 }
 
-/// Number of rows that an estimate looks at.
+/// Maximum number of rows in the sample for an estimate.
 pub const SAMPLE: usize = 1000;
 
 /// A small run that shows how long a large one takes.
@@ -53,7 +53,7 @@ pub struct Probe {
     pub walked: u128,
     /// Time of the walk and of the second counter.
     pub time: Duration,
-    /// Time of the identity check (V5) of its deepest ply.
+    /// Time of the identity check (V5) on the deepest ply.
     pub identity_time: Duration,
 }
 
@@ -63,14 +63,14 @@ fn identity_leaves(row: &Row, depth: u32) -> f64 {
     (1..=depth).rev().map(leaves).find(|&leaves| leaves <= Identities::MAX_LEAVES as f64).unwrap_or(0.0)
 }
 
-/// Prints on stderr the estimated time of a walk of these rows to these depths, multiplied by `times`. `walk` judges a
-/// position.
+/// Prints on stderr the estimated time to walk these rows to these depths, multiplied by `times`. `walk` runs the
+/// probe.
 pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Probe) {
     if !progress::is_wanted() {
         return;
     }
     let total: f64 = times * rows.iter().map(|(row, depth)| nodes(row, *depth)).sum::<f64>();
-    // The largest tree that is small enough, otherwise the smallest that is large enough.
+    // The largest tree within the probe's limits, or else the smallest that gives a useful rate.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
     let enough = || trees().filter(|tree| tree.2 >= MIN_PROBE);
     let small =
@@ -88,12 +88,11 @@ pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Pr
     }
 }
 
-/// Number of seconds in a year.
 const YEAR: f64 = 365.25 * 86_400.0;
 /// Time in seconds that nobody waits for.
 const LIFETIME: f64 = 50.0 * YEAR;
 
-/// Warns of work that takes longer than a lifetime. **Errors**: on a terminal, where somebody waits, unless `is_confirmed`.
+/// Warns of a run longer than a lifetime. **Errors**: on a terminal, where somebody waits, unless `is_confirmed`.
 pub fn check_lifetime(seconds: f64, is_confirmed: bool) -> Result<(), CommandFailure> {
     let Some(found) = outlasts_lifetime(seconds) else { return Ok(()) };
     if std::io::stderr().is_terminal() && !is_confirmed {

@@ -93,7 +93,7 @@ impl GateVerbArgs {
     }
 }
 
-/// Returns the parser of a key's name. `position` is not a secondary key.
+/// Returns the parser of a secondary key's name. `position` is accepted as `None`.
 fn key_name() -> impl TypedValueParser<Value = Option<Secondary>> {
     let position = PossibleValue::new("position").help("The position's key, which is always kept");
     let names = Secondary::ALL.map(|key| PossibleValue::new(key.name()));
@@ -156,7 +156,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.secondary_keys.iter().copied().flatten().collect();
     let options = args.options(&scheme, &secondary)?;
-    // Opened before Ctrl-C is handled, so that it still ends the wait for a pipe's reader.
+    // Opened before Ctrl-C is handled, so that Ctrl-C still ends the wait for a pipe's reader.
     let mut outputs = Outputs {
         args: &args.output,
         files: args.output.open::<GateRunFormat>(report::document, report::junit)?,
@@ -283,7 +283,7 @@ fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::Thre
     let times = positions.held as f64 / sample.len().max(1) as f64;
     let walks: Vec<(&Row, u32)> = sample.iter().filter_map(planned).collect();
     estimate::announce(&walks, times, |row, depth| {
-        // Without its counts, so that an estimate never judges.
+        // Without the row's counts, so that an estimate compares none.
         let row = Row::unknown(&row.id, *row.board());
         let verdict = pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, control));
         let (walked, time) = verdict.report.map_or((0, Duration::ZERO), |report| (report.total(), report.time));
@@ -297,7 +297,7 @@ struct Outputs<'a> {
     args: &'a OutputArgs,
     files: Vec<(Output, GateRunFormat)>,
     table: TextTable,
-    /// True if a row walked to a smaller depth says so, because the user asked for a depth.
+    /// True if the user asked for a depth. Rows walked to a smaller depth then say so.
     tells_depth: bool,
 }
 
@@ -321,7 +321,7 @@ impl Outputs<'_> {
             say!("{}", error);
         }
         run.tally.add(&verdict);
-        // Only documents list every row.
+        // Only documents need every verdict.
         if self.args.github || !self.files.is_empty() {
             run.verdicts.push(verdict);
         }

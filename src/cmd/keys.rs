@@ -87,9 +87,9 @@ pub fn run(args: &KeysArgs) -> Result<ExitCode, CommandFailure> {
     }
 }
 
-/// Maximum number of entries made independent by trying seeds.
+/// Maximum size of the subsets made independent by trying seeds.
 const MAX_BY_SELECTION: u8 = 8;
-/// Maximum number of seeds tried. One in six random tables of 781 entries has eight that xor to zero.
+/// Maximum number of seeds tried. One in six random tables of 781 entries has eight entries that xor to zero.
 const MAX_SEEDS: u64 = 50;
 
 fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
@@ -136,7 +136,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
     )))
 }
 
-/// Returns why a table is rejected, if it is: it is broken, or up to `max` of its entries xor to zero.
+/// Returns why a table is rejected: it is broken, or up to `max` of its entries xor to zero. `None` if it is accepted.
 fn reason_to_reject(audited: &Audit, max: usize) -> Option<String> {
     if let Some(finding) = audited.findings().into_iter().find(|finding| finding.verdict == AuditVerdict::Broken) {
         return Some(finding.text);
@@ -174,7 +174,7 @@ fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Com
     TableEntries::from_scheme(scheme, seed.unwrap_or(0)).map_err(|error| Usage(format!("--scheme: {error}")))
 }
 
-/// Audits on all cores with a progress bar.
+/// Audits on this many threads, with a progress bar.
 fn run_audit(list: TableEntries, max: usize, threads: ThreadsArgs, control: &Control) -> Result<Audit, CommandFailure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.number()).build()?;
     Ok(with_task_bar(control, "dependencies", || pool.install(|| Audit::run(list, max, control))))

@@ -72,7 +72,7 @@ fn levels() {
     }
 }
 
-/// Prints each preset with its golden keys from the independent script. `!` marks a key that this program does not
+/// Prints each preset with golden keys that an independent script computed. `!` marks a key that this program does not
 /// reproduce.
 fn schemes() {
     let golden = |scheme: &Scheme, fen: &str| {

@@ -1,4 +1,4 @@
-//! Subcommands, one file each; a folder of the same name holds larger parts. No subcommand uses another.
+//! Subcommands, one file each; a folder of the same name holds larger parts. Only `tasks` uses other subcommands.
 
 pub mod bench;
 pub mod collisions;

@@ -1,4 +1,4 @@
-//! The rows that passed, in a [`RunJournal`]. A long list resumes without judging them again.
+//! The rows that passed, in a [`RunJournal`]. A resumed run does not judge them again.
 //!
 //! Only passes are kept. A row that failed is judged and reported again.
 
@@ -25,7 +25,7 @@ struct PassedRanges {
     passed: Vec<[usize; 2]>,
 }
 
-/// Returns the revision and checksum of this program, because builds of a modified checkout share a revision.
+/// Returns this program's revision and checksum. Builds of a modified checkout share a revision.
 fn program() -> String {
     let file = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     format!("{}, crc32 {:08x}", build().name(), crc32fast::hash(&file))
@@ -38,7 +38,7 @@ pub struct PassedRows {
     pub before: usize,
     journal: Option<RunJournal>,
     written: Instant,
-    /// Rows still to be judged, in order.
+    /// Index at which to look for the next row to judge.
     next: usize,
 }
 
@@ -56,7 +56,7 @@ impl PassedRows {
         let mut journal = None;
         if let Some(path) = path {
             let (program, list, options) = (program(), positions.identity(), format!("{options:?}"));
-            // The rows of any other run are rejected.
+            // The file of any other run is rejected.
             let header = json!({ "schema": SCHEMA, "program": program, "list": list, "options": options });
             let (opened, state) = RunJournal::open::<PassedRanges>("--checkpoint", path, &header)?;
             for [first, last] in state.unwrap_or_default().passed {

@@ -116,7 +116,7 @@ fn collect_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandFailure> {
     Ok(files)
 }
 
-/// Collects a file, or all JSON files in and below a folder, by name.
+/// Collects a file, or all JSON files in and below a folder, sorted by name.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CommandFailure> {
     if !path.is_dir() {
         files.push(path.into());
@@ -149,7 +149,7 @@ fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
     }
 }
 
-/// Checks every file, and prints one line per problem and a final line.
+/// Checks every file, and prints one line per problem and a summary.
 fn check(paths: &[PathBuf]) -> Result<ExitCode, CommandFailure> {
     let files = collect_files(paths)?;
     if files.is_empty() {

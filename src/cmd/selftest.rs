@@ -18,13 +18,12 @@ use std::sync::{Mutex, PoisonError};
 struct Selftest {
     /// Description of the current part.
     what: Mutex<String>,
-    /// Number of finished steps.
     done: AtomicU64,
     /// Number of faults that were not caught.
     failures: AtomicU64,
 }
 
-/// Steps per part of a run. Each step takes about as long as one fault.
+/// Progress steps per part of a run. A step takes about as long as one fault.
 const RANDOM_GAMES: usize = 1;
 const ENGINES: usize = 10;
 const SPLIT: usize = 5;
@@ -43,7 +42,7 @@ impl Selftest {
         WaitProgress { what, amount: Amount::Units("tasks", self.done.load(Relaxed), total as u64) }
     }
 
-    /// Reports how the faults of a part of the run were caught. The part has `steps` steps.
+    /// Reports how the faults of a part of the run were caught, and counts its `steps` as done.
     fn add<F: Display>(&self, results: impl IntoIterator<Item = (F, Result<String, String>)>, steps: usize) {
         for (fault, result) in results {
             let fault = fault.to_string();

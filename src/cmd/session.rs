@@ -45,7 +45,7 @@ pub struct TableArgs {
     run: RunArgs,
 }
 
-/// A run of the counter, with everything that it needs.
+/// The level, threads, stop control and table with which a command counts.
 pub struct CountSession {
     pub level: Level,
     pub pool: rayon::ThreadPool,
@@ -55,7 +55,7 @@ pub struct CountSession {
 }
 
 impl TableArgs {
-    /// Allocates the table, and starts the threads; `trees` will be counted.
+    /// Starts the threads, and allocates a table for counting `trees`.
     pub fn session(&self, trees: &[(Board, u32)]) -> Result<CountSession, CommandFailure> {
         let mut session = CountSession::new(&self.run, control()?)?;
         if self.every_path {
@@ -63,7 +63,7 @@ impl TableArgs {
         }
         let has_table = self.hash.is_some_and(|size| size != MemorySize::Bytes(0));
         let seconds = trees.iter().map(|(board, depth)| match session.seconds(board, *depth) {
-            // A table visits each position once per depth.
+            // With a table, a count visits each position once per depth.
             seconds if has_table && seconds > 1.0 => seconds.min(stored_positions(board, *depth) / MAX_RATE),
             seconds => seconds,
         });
@@ -88,15 +88,15 @@ impl TableArgs {
     }
 }
 
-/// Table entries per stored position; a larger table is no better.
+/// Useful number of table entries per stored position. A larger table is no better.
 const ROOM: f64 = 1.5;
 
-/// Maximum number of nodes of the smaller counts that predict the growth of a count.
+/// Maximum size, in inner nodes, of the smaller counts that predict a count's comparisons.
 const PLANNED_WITH: f64 = 1e8;
 
-/// Maximum number of plies that take no lifetime anywhere.
+/// Number of plies up to which no position takes a lifetime to count.
 pub const MAX_SHORT: u32 = 11;
-/// Maximum number of stored positions per second.
+/// Upper bound on the number of positions stored per second.
 pub const MAX_RATE: f64 = 1e7;
 /// Number of plies that are counted for an estimate.
 const PROBED: u32 = 4;
@@ -109,7 +109,7 @@ fn inner_nodes(board: &Board, depth: u32) -> f64 {
     1.0 + estimate::nodes_below(board, Vec::new(), depth.saturating_sub(2))
 }
 
-/// Returns ` in huge pages`, or the share of the table in huge pages if the system reports it.
+/// Describes the share of the table in huge pages; empty if the system does not report it.
 fn huge_pages(table: u64) -> String {
     match memory_in_huge_pages() {
         None => String::new(),
@@ -123,7 +123,7 @@ fn huge_pages(table: u64) -> String {
 const MAX_EXPANDED: usize = 30_000;
 
 /// Returns the estimated number of distinct positions that a table may hold: those with at least two plies below. The
-/// first plies are counted, and the rest grow in the ratio of the last two.
+/// first plies are counted, and the rest are extrapolated in the ratio of the last two.
 pub fn stored_positions(root: &Board, depth: u32) -> f64 {
     let packed = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
     let mut frontier = HashMap::from([(packed(root), *root)]);
@@ -147,7 +147,7 @@ impl CountSession {
         Ok(CountSession { level: run.level()?, pool, control, table: None, paths: Paths::Merged })
     }
 
-    /// Allocates the table with a progress bar; the old table's content is lost. Stopping the session ends this early.
+    /// Allocates the table with a progress bar; the old table's content is lost. A stop ends the allocation.
     ///
     /// **Errors**: the message says what was found and expected.
     pub fn set_table(&mut self, bytes: u64, identity: EntryMatch) -> Result<(), String> {
@@ -179,7 +179,7 @@ impl CountSession {
         }
     }
 
-    /// Returns the estimated time in seconds of a deep count, from the first plies. Anything else takes a second.
+    /// Returns the estimated time of a count in seconds, from its first plies; 1 for at most `MAX_SHORT` plies.
     fn seconds(&self, board: &Board, depth: u32) -> f64 {
         if depth <= MAX_SHORT {
             return 1.0;
@@ -208,8 +208,8 @@ impl CountSession {
         self.pool.current_num_threads()
     }
 
-    /// Describes the expected wrong hits if 64-bit tags may make a count wrong. It first uses the size of the tree,
-    /// which far exceeds the number of look-ups, and then the look-ups of two smaller counts.
+    /// Describes the expected wrong hits if 64-bit tags allow too many. The first bound is the size of the tree, which
+    /// far exceeds the look-ups. If that bound is too high, two smaller counts predict the look-ups.
     pub fn too_many_wrong_hits(&self, board: &Board, depth: u32) -> Option<String> {
         let table = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag)?;
         let most = PerftTable::MAX_COMPARED * inner_nodes(board, depth);
@@ -251,7 +251,7 @@ impl CountSession {
         })
     }
 
-    /// Prints the table's statistics. `comparisons` counts all runs; `None` means only this one.
+    /// Prints the table's statistics. `comparisons` is the number in all runs; `None` if this is the only run.
     pub fn say_table(&self, comparisons: Option<u64>) {
         let Some(table) = &self.table else { return };
         let tally = table.tally();
@@ -291,7 +291,7 @@ impl CountSession {
     }
 }
 
-/// Prints how many tags were compared, and how many wrong hits that can mean.
+/// Prints how many tags were compared, and how many wrong hits to expect.
 pub fn say_wrong_hits(comparisons: u64) {
     let wrong = expected_wrong_hits(comparisons);
     say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");

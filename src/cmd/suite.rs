@@ -115,7 +115,7 @@ fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Counts a row. Returns its line of EPD. **Errors**: a listed count that disagrees with a counter.
+/// Counts a row, and returns its completed EPD line. **Errors**: two counters, or a counter and the list, disagree.
 fn fill_row(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> Result<String, String> {
     let row = text.read().expect("a row that was understood");
     let Ok(board) = &row.position else {

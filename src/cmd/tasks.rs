@@ -2,8 +2,8 @@
 //!
 //! The tasks are the distinct positions of a shallow ply, each with its multiplicity. They are independent, so any
 //! program that starts processes can spread them over machines. `run` counts a share of them with one table and saves
-//! each result; `add` takes counts of other programs; `status` prints what is missing; `merge` adds up. Repeated counts
-//! must agree, and are added once.
+//! each result; `add` takes counts of other programs; `status` prints what is missing; `merge` adds the counts up.
+//! Repeated counts of a task must agree, and only one of them is added.
 
 mod counts;
 mod plan;
@@ -62,7 +62,7 @@ pub fn run(args: &TasksArgs) -> Result<ExitCode, CommandFailure> {
     }
 }
 
-/// Time between two writes of the counts.
+/// Minimum time between two writes of the counts.
 const EVERY: Duration = Duration::from_secs(10);
 
 #[derive(Args, Debug)]
@@ -119,7 +119,7 @@ fn share(text: &str) -> Result<Share, String> {
     }
 }
 
-/// Counts the leaves of those tasks of a share that have no count yet.
+/// Counts the tasks of a share that have no count yet.
 fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     let Share { number, of } = args.share;
     let plan = PlannedCount::read(&args.folder, |task| args.task.map_or(task % of == number - 1, |one| task == one))?;

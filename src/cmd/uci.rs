@@ -2,8 +2,8 @@
 //! Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>.
 //!
 //! One loop handles events in order: lines of standard input, the ends of counts, Ctrl-C. A script that ends its input
-//! right after `go perft`, or sends `quit`, gets the counts that finish within [`GRACE`]. A longer count is stopped, so
-//! that none runs on with nobody waiting for it.
+//! right after `go perft`, or sends `quit`, gets the counts that finish within [`GRACE`]. A longer count is stopped,
+//! because nobody waits for it.
 
 mod command;
 
@@ -108,14 +108,14 @@ struct UciProgram {
     board: Board,
     scheme: Scheme,
     tables: KeyTables,
-    /// Thread arguments; their number is a UCI option.
+    /// Thread arguments. The number of threads is a UCI option.
     run: RunArgs,
     /// Size of the table in MiB.
     hash: u64,
     matching: EntryMatch,
     /// True if castling is written as king takes rook.
     is_chess960: bool,
-    /// The session. During a count its thread holds it.
+    /// The session, or `None` during a count.
     session: Option<CountSession>,
     control: Arc<Control>,
     /// Lines waiting for the end of the count.
@@ -205,7 +205,7 @@ impl UciProgram {
             ["go", "perft", rest @ ..] => self.begin(depth(rest)?),
             ["go", rest @ ..] => {
                 refuse(&format!("go: {}, expected 'perft N': there is no search", describe_found(rest)));
-                // Clients expect it after every other `go`.
+                // Clients expect a `bestmove` after every other `go`.
                 say!("bestmove 0000");
             }
             ["setoption", rest @ ..] => self.set_option(rest)?,
@@ -242,7 +242,7 @@ impl UciProgram {
         say!("{}\n\nFen: {fen}\nKey: {key}", diagram(&self.board));
     }
 
-    /// Sets an option. **Errors**: it stays as it was.
+    /// Sets an option. **Errors**: the option keeps its value.
     fn set_option(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, value) = option(words)?;
         let expected = |what: String| format!("setoption {name}: {}, expected {what}", describe_found(&[&value]));
@@ -274,7 +274,7 @@ impl UciProgram {
         Ok(())
     }
 
-    /// Gives the session a table of this many MiB, if it has another. **Errors**: the table stays as it was.
+    /// Gives the session a table of this many MiB, unless it has that table. **Errors**: the table stays as it was.
     fn set_table(&mut self, hash: u64, matching: EntryMatch) -> Result<(), String> {
         let Some(session) = self.session.as_mut().filter(|_| (hash, matching) != (self.hash, self.matching)) else {
             return Ok(());
@@ -312,7 +312,7 @@ impl UciProgram {
     }
 }
 
-/// Reports in one line why a line is rejected.
+/// Reports in one line why a command is rejected.
 fn refuse(message: &str) {
     say!("info string {}", hints::with_nearest(message));
 }

@@ -1,7 +1,7 @@
 //! Standard output and standard error.
 //!
 //! Every line for people goes through `say!` or `note!`. If the reader has closed the pipe (`| head`), neither the run
-//! nor its exit code changes. Any other error of standard output is reported once on standard error. The run continues,
+//! nor its exit code changes. Any other error on standard output is reported once on standard error. The run continues,
 //! because its files are still useful, and [`finish`] turns a success into a failure. A document requested with `-`
 //! takes over standard output: the lines for people then go to standard error.
 
@@ -26,7 +26,7 @@ macro_rules! note {
 
 /// State of the process's standard output.
 struct Standard {
-    /// The option whose document occupies it.
+    /// The option that writes its document to standard output.
     taken_by: Option<&'static str>,
     /// True if any output was lost.
     lost: bool,
@@ -96,13 +96,13 @@ pub fn say(line: &str) {
     print(wrap_to_terminal(line));
 }
 
-/// Prints a line for people. `style` may colour it if it fits the terminal.
+/// Prints a line for people. `style` colours it if it fits the terminal.
 pub fn print_styled(line: &str, style: impl FnOnce(&str) -> String) {
     let fits = width().is_none_or(|width| line.lines().all(|line| line.chars().count() <= width));
     print(if fits { style(line) } else { wrap_to_terminal(line) });
 }
 
-/// Prints a table row, whose last cell is the outcome, in the colour of the outcome.
+/// Prints a table row, and colours its last cell, the outcome.
 pub fn say_row(row: &str, outcome: &str, color: AnsiColor) {
     let (start, style) = (row.len() - outcome.len(), color.on_default());
     print_styled(row, |row| format!("{}{style}{}{style:#}", &row[..start], &row[start..]));
@@ -140,7 +140,7 @@ fn paint(line: &str) -> String {
     }
 }
 
-/// Prints text that has the terminal's layout.
+/// Prints text that is already wrapped.
 fn print(lines: String) {
     let mut standard = standard();
     if standard.is_silent {
@@ -204,7 +204,7 @@ fn wrap_to_terminal(text: &str) -> String {
     }
 }
 
-/// Breaks lines at spaces; a longer word stays whole.
+/// Breaks lines at spaces; a word longer than a line stays whole.
 fn wrap(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for mut rest in text.lines().map(str::to_string) {

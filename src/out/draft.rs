@@ -29,7 +29,7 @@ impl Draft {
     pub fn beside(path: &Path) -> io::Result<Draft> {
         loop {
             let file = create_beside(path)?;
-            // Without file locks there is no cleaning either.
+            // Where locks are not supported, `clean` removes nothing.
             let _ = file.as_file().lock();
             if is_named(&file) {
                 return Ok(Draft::File(file, path.into()));
@@ -56,13 +56,13 @@ impl Draft {
         #[cfg(unix)]
         if let Ok(replaced) = path.metadata() {
             use std::os::unix::fs::{MetadataExt, fchown};
-            // Keep the owner if allowed; set the mode afterwards, because a change of owner clears some of its bits.
+            // Keep the owner if allowed; set the mode afterwards, because a change of owner clears some mode bits.
             let _ = fchown(file.as_file(), Some(replaced.uid()), Some(replaced.gid()));
             file.as_file().set_permissions(replaced.permissions())?;
         }
         file.as_file().sync_all()?;
         let file = name(file, &path)?;
-        // The new name is stored in the folder, so sync that too.
+        // The new name is stored in the folder, so sync the folder too.
         #[cfg(unix)]
         File::open(folder(&path))?.sync_all()?;
         Ok(Some(file))

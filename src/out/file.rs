@@ -1,4 +1,4 @@
-//! Result files: always complete, and never a replacement for anything but a regular file.
+//! Result files. They are always complete, and replace only regular files.
 //!
 //! A regular file or a new name gets a temporary file in the same folder, which is renamed when it is finished. A
 //! replaced file's mode is kept, and a symbolic link's target is replaced, not the link. A run that fails, for example
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Minimum ratio of the time between two writes of a file to the time of one write.
+/// Minimum time between two writes of a file, in multiples of the time of one write.
 const SHARE: u32 = 200;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,6 @@ pub enum RunStage {
 
 #[derive(Debug)]
 enum OutputTarget {
-    /// Standard output.
     Standard,
     /// A device or a pipe, opened before the run.
     Stream(File),
@@ -45,8 +44,8 @@ pub struct Output {
     is_partial: bool,
 }
 
-/// A failed run leaves no partial result, because it could pass for the whole. A killed run leaves one, and the
-/// document says that it is not finished.
+/// A failed run removes its partial result, which could pass for the whole. A killed run leaves it, and the document
+/// says that it is not finished.
 impl Drop for Output {
     fn drop(&mut self) {
         if let (OutputTarget::File(path), true) = (&self.place, self.is_partial) {
@@ -97,7 +96,7 @@ impl Output {
         matches!(self.place, OutputTarget::File(_))
     }
 
-    /// Replaces the file with the current document, if that is due. Other outputs are written only at the end.
+    /// Replaces the file with the current document, if that is due. Pipes and devices are written only at the end.
     pub fn update(&mut self, stage: RunStage, document: impl FnOnce() -> String) -> Result<(), CommandFailure> {
         let start = Instant::now();
         let too_early = !self.is_file() || start.duration_since(self.written) < self.took * SHARE;
@@ -120,7 +119,7 @@ impl Output {
         output.map_or(Ok(()), |output| output.write(document().as_bytes()))
     }
 
-    /// Writes the whole result. Returns the file, locked, if it is one. **Errors**: the file must be new, and exists.
+    /// Writes the whole result. Returns the file, locked, if it is one. **Errors**: it exists and `must_be_new` is set.
     pub fn replace(&self, content: &[u8], must_be_new: bool) -> io::Result<Option<File>> {
         let mut draft = self.draft()?;
         draft.write_all(content)?;
@@ -154,7 +153,7 @@ impl Output {
     }
 }
 
-/// Makes a folder, unless it is there.
+/// Makes a folder, unless it exists.
 pub fn make_folder(name: &str, path: &Path) -> Result<(), CommandFailure> {
     let refused = |what: String| Usage(format!("{name}: {what}, expected a folder"));
     match std::fs::create_dir(path) {
@@ -196,7 +195,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 fn open_to_append(path: &Path) -> io::Result<File> {
     let (sender, opened) = channel();
     let target = path.to_path_buf();
-    // This blocks until a pipe has a reader. After a timeout the thread ends with the process.
+    // This blocks until a pipe has a reader. After a timeout the thread is left waiting.
     std::thread::spawn(move || sender.send(OpenOptions::new().create(true).append(true).open(target)));
     let nobody = || Err(io::Error::other(format!("found a pipe that nobody has read for {} s", PATIENCE.as_secs())));
     opened.recv_timeout(PATIENCE).unwrap_or_else(|_| nobody())

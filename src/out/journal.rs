@@ -1,8 +1,8 @@
 //! Journals: the finished part of a run, in a file. After a crash the same command resumes from it.
 //!
-//! The file has two lines: a JSON object, whose first fields identify the run and whose others describe the finished part,
-//! and the CRC-32 of that line. It is always replaced as a whole, and locked while a run uses it: each replacement is
-//! locked before it gets the name. A damaged file or another run's file is named in the error and left alone.
+//! The file has two lines: a JSON object and its CRC-32. The object's first fields identify the run, and the others
+//! describe the finished part. The file is always replaced as a whole, and locked while a run uses it: each replacement
+//! is locked before it gets the name. A damaged file or another run's file is named in the error and left alone.
 
 use crate::args::text::{MAX_LIST, decode, text};
 use crate::failure::{CommandFailure, Usage};
@@ -59,7 +59,7 @@ impl RunJournal {
         Ok((RunJournal { output, run, lock }, state))
     }
 
-    /// Replaces the finished part. When this returns, it is on disk.
+    /// Replaces the finished part. When this returns, the new one is on disk.
     pub fn write(&mut self, state: &impl Serialize) -> io::Result<()> {
         let state = serde_json::to_string(state)?;
         let (run, state) = (self.run.strip_suffix('}'), state.strip_prefix('{'));
@@ -96,7 +96,7 @@ pub fn read_finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> 
     read(&text, &serde_json::to_string(run)?).map_err(refused)
 }
 
-/// Returns the journal's file, locked for this process, if there is one. **Errors**: another process has it.
+/// Returns the journal's file, locked for this process, if there is one. **Errors**: another process has locked it.
 fn lock_existing(path: &Path) -> Result<Option<File>, String> {
     loop {
         let file = match File::options().read(true).write(true).open(path) {
@@ -110,8 +110,8 @@ fn lock_existing(path: &Path) -> Result<Option<File>, String> {
     }
 }
 
-/// Locks an open file with this name. Returns false if a process that has ended replaced it meanwhile. **Errors**:
-/// another process has it.
+/// Locks a file opened under this name. Returns false if another process replaced the file meanwhile and ended.
+/// **Errors**: another process has locked it.
 fn lock(file: &File, path: &Path) -> Result<bool, String> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(IN_USE.into()),

@@ -17,9 +17,9 @@ pub struct WaitProgress {
 /// Amount of finished work, and the total.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Amount {
-    /// Number of finished units (such as tasks, each of which takes some time), and the total.
+    /// Name of the units (such as tasks), number of finished units, and the total.
     Units(&'static str, u64, u64),
-    /// The same for rows, with the finished part of their work.
+    /// The same for rows, with the finished share of their work.
     Rows {
         done: usize,
         rows: usize,
@@ -32,15 +32,14 @@ pub enum Amount {
 
 /// Time between two updates of the progress on a terminal.
 const FRAME: Duration = Duration::from_millis(200);
-/// Time before the first line without a terminal. Each further line comes after twice the time.
+/// Time before the first line if there is no terminal. The wait doubles with each line.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 /// Time before the first line about a wait that may have no end.
 const FIRST_WARNING: Duration = Duration::from_secs(2);
 /// Maximum time between two lines.
 const MAX_SILENCE: Duration = Duration::from_secs(300);
 
-/// Returns true if people want to know how long a run takes. Scripts that compare output do not, because such a line
-/// depends on time.
+/// Returns true if progress is wanted. Scripts that compare output turn it off, because its lines depend on time.
 pub fn is_wanted() -> bool {
     std::env::var_os("PERFT_PROGRESS").is_none_or(|value| value != "off")
 }
@@ -67,7 +66,7 @@ pub fn with_bar<T>(
     with_progress(progress, work)
 }
 
-/// Runs `work` and shows its progress on stderr: as a bar on a terminal, otherwise as ever rarer lines.
+/// Runs `work` and shows its progress on stderr: as a bar on a terminal, otherwise as lines at growing intervals.
 pub fn with_progress<T>(progress: impl Fn() -> WaitProgress + Sync, work: impl FnOnce() -> T) -> T {
     if !is_wanted() {
         return work();

@@ -1,11 +1,11 @@
-//! The faults of the catalogue: each is a site in the engine's code and the cases in which it goes wrong.
+//! The faults of the catalogue: each is a site in the engine's code, and the cases in which that site is wrong.
 //!
 //! A fault is a site and one case on each of the site's two axes: `pin-ignored/knight/north-east`. The engine asks
-//! `Fault::is` at every condition, table entry and update, so exactly one of them is wrong in an engine.
+//! `Fault::is` at every condition, table entry and update, so exactly one of them is wrong.
 
 use super::position::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 
-/// Labels of a case. The engine asks for a case by the index of its label.
+/// An axis of cases with labels. The engine asks for a case by the index of its label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Axis {
     One,

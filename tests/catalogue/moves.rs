@@ -16,7 +16,7 @@ const CAPTURES: [i32; 2] = [1, -1];
 /// An attacker's square, and the direction of its attack; a knight or a pawn has none.
 type Attacker = (usize, Option<usize>);
 
-/// Returns the square one step on. Without the file check, a step over the edge wraps to the other side.
+/// Returns the square one step away. If it `wraps`, a step over the left or right edge lands on the other side.
 fn step(from: usize, (files, ranks): (i32, i32), wraps: bool) -> Option<usize> {
     let file = from as i32 % 8 + files;
     let to = from as i32 + files + 8 * ranks;
@@ -247,7 +247,7 @@ impl Engine {
             let takes = mv.to == checker;
             match mv.kind {
                 EN_PASSANT if Position::ep_victim(mv) == checker => return self.bent(Site::EpAnswerMissing, 0, 0),
-                // A double push never opens the line that its own e.p. square blocks.
+                // No double push opens a line that its own e.p. square blocks.
                 EN_PASSANT => return false,
                 PROMOTION => return self.bent(Site::PromotionAnswerMissing, usize::from(takes), 0),
                 DOUBLE_PUSH => return self.bent(Site::DoublePushBlockMissing, 0, 0),

@@ -103,7 +103,7 @@ impl Position {
         square(mv.to % 8, mv.from / 8)
     }
 
-    /// Returns the outermost rook of a wing on its back rank.
+    /// Returns the outermost rook of a wing on the back rank.
     fn outermost_rook(&self, color: usize, wing: usize) -> Option<usize> {
         let squares = (0..8).map(|file| square(if wing == 0 { 7 - file } else { file }, 7 * color));
         squares.take_while(|&on| on != self.kings[color]).find(|&on| self.board[on] == Some(piece(color, ROOK)))
@@ -274,7 +274,7 @@ impl Engine {
         self.last = Some((mv, role));
     }
 
-    /// Removes the captured piece; returns its square and the piece.
+    /// Removes the captured piece. Returns the square and the piece.
     fn capture(&mut self, mv: Move, us: usize, role: usize) -> Option<(usize, Piece)> {
         let (up, kind) = (if us == 0 { 8 } else { -8 }, mv.kind);
         let taken_by_piece = self.ep == Some(mv.to) && self.bent(Site::EpByPiece, role, 0);
@@ -319,7 +319,7 @@ impl Engine {
         if self.bent(Site::CastledRookOff, wing, 0) {
             self.key ^= self.piece_number(rook, rook_to) ^ self.piece_number(rook, rook_to - 1);
         }
-        // The rook is put down before the king is lifted.
+        // As if the king were lifted after the rook lands on its square.
         if rook_to == mv.from && self.bent(Site::CastleRookVanishes, wing, 0) {
             self.lift(rook_to, ROOK_TO, CASTLING);
         }
@@ -407,7 +407,7 @@ impl Engine {
         }
     }
 
-    /// Writes the FEN. Rights are `KQkq`, or files if an inner rook holds one.
+    /// Writes the FEN. Rights are `KQkq`; the right of an inner rook is its file.
     pub fn fen(&self) -> String {
         let mut rights = String::new();
         for right in (0..4).filter(|&right| !self.bent(Site::WritesNoRight, right, 0)) {

@@ -18,7 +18,7 @@ pub struct Reference {
 /// The way in which a fault shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Catch {
-    /// The leaves below root moves are wrong; this is the first such depth.
+    /// The leaves below root moves are wrong, first at this depth.
     Count(u32),
     /// The counts are right, but the engine shows a wrong key or FEN after a root move or after perft 2.
     Shown,
@@ -32,8 +32,8 @@ impl Reference {
         Reference { fen: fen.into(), divides: (0..depth).map(|_| OnceLock::new()).collect(), fens }
     }
 
-    /// Returns the references of rows, each up to its deepest listed depth or to `depth`. Small trees come first
-    /// because the first row that catches a fault ends the search.
+    /// Returns the references of rows, each to its deepest listed depth up to `depth`. Small trees come first because
+    /// the first row that catches a fault ends the search.
     pub fn of_rows(rows: &[Row], depth: u32) -> Vec<Reference> {
         let mut rows: Vec<(u128, &str, u32)> = rows
             .iter()
@@ -47,16 +47,16 @@ impl Reference {
         self.divides[depth as usize - 1].get_or_init(|| Engine::new(&self.fen, Fault::NONE).divide(depth))
     }
 
-    /// Returns true if an engine with this fault miscounts at this depth; false beyond this position's depth.
+    /// Returns true if an engine with this fault miscounts at this depth; false beyond the reference's depth.
     fn miscounts(&self, fault: Fault, depth: u32) -> bool {
-        // A total that is printed wrong is wrong everywhere.
+        // This fault makes the printed total wrong in every position.
         let is_counted = depth as usize <= self.divides.len();
         is_counted
             && (fault.is(crate::Site::TotalOff, 0, 0)
                 || Engine::new(&self.fen, fault).divide(depth) != self.divide(depth))
     }
 
-    /// Returns true if a key or a FEN is wrong after a root move, or after perft 2 has changed the position.
+    /// Returns true if a key or a FEN is wrong after a root move, or if perft 2 has changed the position.
     fn shows_wrong(&self, fault: Fault) -> bool {
         let engine = Engine::new(&self.fen, fault);
         let mut counted = engine;
@@ -101,7 +101,7 @@ mod tests {
         Reference::of_rows(&perft_gate_suite::parse(perft_gate_suite::embedded(suite).unwrap()).unwrap(), depth)
     }
 
-    /// Returns the names of the faults that a suite does not catch. Faults of key terms need a running engine.
+    /// Returns the names of the faults that a suite misses. It omits faults of key terms, which need a running engine.
     fn missed(suite: &str, depth: u32) -> Vec<String> {
         let positions = references(suite, depth);
         let is_caught = |fault: &Fault| {

@@ -6,7 +6,7 @@ use crate::common::{command, perft};
 #[cfg(unix)]
 use std::fs;
 
-/// The program itself, as the other build.
+/// This program's file, to run as the other build.
 fn itself() -> String {
     command().get_program().to_str().expect("a path in UTF-8").into()
 }
@@ -59,7 +59,7 @@ fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
     against(&wrong).expect(1, &[&message]);
 }
 
-/// Ctrl-C on a terminal also reaches the other processes. The comparisons made so far are kept.
+/// Ctrl-C in a terminal also reaches the other build. The comparisons made so far are kept.
 #[cfg(unix)]
 #[test]
 fn a_stopped_comparison_keeps_its_rounds() {
@@ -71,8 +71,8 @@ fn a_stopped_comparison_keeps_its_rounds() {
     let mut command = command();
     command.args(["bench", "--against", &other, "--only", "queens", "--budget", "1h"]);
     let mut child = start_command(command.process_group(0));
-    // The other build is started for its identity, for the warm-up and once per round. At the fourth start a round is
-    // over.
+    // The other build is started for its identity, for the warm-up and once per round. By the fourth start, a round is
+    // complete.
     wait_until(&mut child, || fs::read(&started).is_ok_and(|starts| starts.len() >= 4));
     assert!(succeeds(&format!("kill -INT -- -{}", child.id())));
     Run::wait(child).expect(130, &["in every round, stopped\n", "\nqueens "]);

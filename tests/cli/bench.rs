@@ -37,7 +37,7 @@ fn changed(folder: &Folder, name: &str, change: impl Fn(&mut Value)) -> String {
     folder.write(name, record.to_string())
 }
 
-/// A copy of the reference in which every slice of a workload takes `percent` of its time.
+/// A copy of the reference in which a workload takes `percent` of its time.
 fn scaled(folder: &Folder, workload: &str, percent: u64) -> String {
     let mut record = perft_gate_bench::reference();
     for stage in &mut record.stages {
@@ -165,7 +165,7 @@ fn records_with_conditions_are_valid_and_read() {
     let impossible = |record: &mut Value| record["conditions"]["steal"]["max"] = 31.into();
     let timeless = |record: &mut Value| record["sustained"][0]["stretches"][1]["ns"] = 0.into();
     type Change<'a> = &'a dyn Fn(&mut Value);
-    // Work on one kind of core is not work on any core.
+    // Work on one kind of core must not be read as work on any core.
     let of_a_kind = |record: &mut Value| record["stages"][0]["works"][2]["kind"] = "efficiency".into();
     let wrongs: [(Change<'_>, &str); 3] = [
         (&of_a_kind, "stages[0].works[2].kind: unknown field `kind`"),
@@ -195,7 +195,7 @@ fn committed_records_are_valid_and_whole() {
     assert!(!is_valid(&wrong), "a slice without time");
 }
 
-/// The reference record for scores is in its crate, which is complete without this repository. The results have a link to it.
+/// The reference record for scores is a file of its crate, which must work alone. `results` only links to it.
 #[test]
 fn the_reference_is_the_committed_record() {
     let committed = root("results/amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027.json");
@@ -278,7 +278,7 @@ fn a_folder_that_cannot_be_written_loses_no_record() {
     assert!(is_valid(&record), "{found}");
 }
 
-/// Starts a long run, stops it after `seconds`, and returns what it left.
+/// Starts a long run, stops it after `seconds`, and returns its output.
 #[cfg(unix)]
 fn stopped_after(seconds: f64, workloads: &str) -> Run {
     let folder = Folder::new();
@@ -350,6 +350,6 @@ fn a_baseline_is_kept_replaced_and_compared_with() {
     assert_eq!((&first["settings"]["seed"], &document(&path)["settings"]["seed"]), (&0.into(), &7.into()));
     let compared = "\nagainst the baseline 'main'\ntwo builds or runs on the same hardware\n";
     run(&["--baseline", "main"]).expect(0, &[compared, "detectable"]);
-    // Only the kept record and the new one.
+    // The baseline and the new record.
     assert_eq!(fs::read_dir(results.join("here")).unwrap().count(), 2);
 }

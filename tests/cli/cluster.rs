@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Time within which a process must notice that another one is lost.
 const SOON: Duration = Duration::from_secs(60);
 
-/// Does what must be over soon.
+/// Runs `work`, which must end within [`SOON`].
 #[track_caller]
 fn soon<T>(work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
@@ -22,7 +22,7 @@ fn soon<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Processes that count together: a file with their addresses, on ports that were free.
+/// Processes that count together: their addresses, on free ports, and a file that lists them.
 struct Hosts {
     folder: Folder,
     addresses: Vec<String>,
@@ -94,7 +94,7 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
         all[victim].kill().unwrap();
         let killed = Instant::now();
         for (process, run) in all.into_iter().map(Run::wait).enumerate() {
-            // The count may already be complete.
+            // The count may have ended before the kill.
             if process == victim || run.code == Some(0) {
                 continue;
             }
@@ -112,7 +112,7 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
     let runs = hosts.run(arguments);
     succeeded(&runs);
     assert_eq!(table(&runs[0].stdout), table(&alone.stdout));
-    // Complete folders print the table again.
+    // A run over complete folders prints the table again.
     let again = hosts.run(arguments);
     succeeded(&again);
     assert_eq!(table(&again[0].stdout), table(&alone.stdout));
@@ -164,7 +164,7 @@ fn processes_of_different_runs_refuse_each_other() {
     let [first, second] = [hosts.start(0, run), other.start(1, run)].map(Run::wait);
     first.expect(2, &["hosts: found [\"127.0.0.1:"]);
     second.expect(2, &[]);
-    // Each process number must start exactly once.
+    // Each process number may be started only once.
     let all = Hosts::new(3);
     let runs = [all.start(0, run), all.start(1, run), all.start(1, run)].map(Run::wait);
     assert!(runs.iter().all(|run| matches!(run.code, Some(2 | 3))), "{}", runs[0].printed());
@@ -180,7 +180,7 @@ fn a_process_that_is_not_there_is_named() {
         let address = &hosts.addresses[other];
         run.expect_error(3, &format!("process {other} ({address}) is not there after 1s: {expected}"));
     }
-    // A stranger answers.
+    // Something other than perft answers.
     let stranger = TcpListener::bind(&hosts.addresses[0]).unwrap();
     let answering = thread::spawn(move || stranger.accept().unwrap().0.write_all(&[b'x'; 100]).unwrap());
     let run = Run::wait(hosts.start(1, "--depth 5 --wait 2s"));
@@ -188,7 +188,7 @@ fn a_process_that_is_not_there_is_named() {
     run.expect(3, &["something other than perft answers there"]);
 }
 
-/// Callers that are not processes of the count get no reply, and the processes still meet.
+/// Callers that are not processes of the count get no reply. The processes still meet.
 #[test]
 fn strangers_do_not_disturb_the_start() {
     let hosts = Hosts::new(2);
@@ -265,14 +265,14 @@ fn read_until(end: &str, child: &mut Child) {
     }
 }
 
-/// Processes wait for each other and for one that does not answer. The first interrupt makes them wait a while; the
-/// second ends them at once, without the message that another process is lost.
+/// Two processes wait for each other and for a third, which does not answer. The first interrupt makes them wait only a
+/// while. The second ends them at once, without the message that a process is lost.
 #[test]
 #[cfg(unix)]
 fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     let hosts = Hosts::new(3);
     let mut all = hosts.start_all("--depth 8 --memory 1G");
-    // All are connected once process 0 prints a ply that they counted together.
+    // Once process 0 prints a ply that all counted together, all are connected.
     read_until("\n  3 ", &mut all[0]);
     let mut stopped = all.pop().unwrap();
     signal("-STOP", &stopped);
@@ -283,7 +283,7 @@ fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     let is_in_time = interrupted.elapsed() < Duration::from_secs(3);
     all.iter().for_each(|child| signal("-TERM", child));
     for run in all.into_iter().map(Run::wait) {
-        // On a machine that stalled for seconds, they may have given up themselves.
+        // On a machine that stalled for seconds, they may have given up already.
         assert!(run.code == Some(130) || !is_in_time && run.code == Some(3), "{}", run.printed());
         let expected = "interrupted again: not waiting for other processes to end\n";
         assert!(run.stderr.ends_with(expected) || !is_in_time, "{}", run.stderr);
@@ -292,14 +292,14 @@ fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     stopped.wait().unwrap();
 }
 
-/// After an interrupt, the bytes that a process reports as sent belong to completed passes: the bytes per child match
-/// those of a whole count.
+/// After an interrupt, a process reports only the bytes of completed passes, so the bytes per child match those of a
+/// whole count.
 #[test]
 #[cfg(unix)]
 fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
     let hosts = Hosts::new(2);
     let mut all = hosts.start_all("--depth 8 --memory 1G");
-    // Process 0 prints ply 5 when it is complete; ply 6 has tens of millions of children.
+    // Process 0 prints ply 5 once that ply is complete. Ply 6 has tens of millions of children.
     read_until("\n  5 ", &mut all[0]);
     thread::sleep(Duration::from_millis(500));
     all.iter().for_each(|child| signal("-INT", child));
@@ -311,13 +311,13 @@ fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
     }
 }
 
-/// Once the count is complete, it does not matter that another process dies.
+/// Once the count is complete, the death of another process does not matter.
 #[test]
 fn a_process_that_dies_at_the_end_spoils_nothing() {
     for delay in 0..8 {
         let hosts = Hosts::new(3);
         let mut all = hosts.start_all("--depth 4");
-        // Process 0 prints its last ply when it is counted.
+        // Process 0 prints the last ply once that ply is counted.
         read_until("\n  4 ", &mut all[0]);
         thread::sleep(Duration::from_micros(400 * delay));
         all[1].kill().unwrap();

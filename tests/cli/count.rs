@@ -1,5 +1,5 @@
-//! `perft count`: its counts do not depend on tables, checkpoints, threads or levels. `perft divide --compare`:
-//! listings in every form, and the document. `tests/cmd/divide.trycmd` shows its text on differences.
+//! `perft count`: its document, its checkpoint, and the memory of its table. `perft divide --compare`: listings in all
+//! forms, and the document. `tests/cmd/divide.trycmd` shows the text for differences.
 
 #[cfg(target_os = "linux")]
 use crate::common::shell;
@@ -96,7 +96,7 @@ fn a_table_takes_no_more_memory_than_its_size() {
     }
 }
 
-/// Compares a listing of Kiwipete on standard input.
+/// Compares a listing of Kiwipete, given on standard input.
 fn compare(depth: u8, listing: impl AsRef<[u8]>) -> Run {
     perft_with_input(&format!("divide --fen kiwipete {depth} --compare -"), listing)
 }
@@ -126,7 +126,7 @@ fn listings_of_programs_and_logs_are_read() {
         json.clone(),
     ] {
         is_right(&compare(2, &listing));
-        // Each pair is read, not only the first on a line.
+        // Every pair on a line is read, not only the first.
         let last = ["h1g1: 43", "h1g1 43", "h1g1': 43", "h1g1', 43", "h1g1\n  nodes: 43"];
         if let Some(last) = last.iter().find(|text| listing.contains(**text)) {
             let wrong = compare(2, listing.replacen(last, &last.replace("43", "44"), 1));

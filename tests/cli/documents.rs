@@ -1,4 +1,4 @@
-//! The examples, links and paths in README.md with its picture, METHODOLOGY.md, CONTRIBUTING.md and `docs/`.
+//! The examples, links and paths in README.md and its picture, METHODOLOGY.md, CONTRIBUTING.md and `docs/`.
 //!
 //! - A line of a code block that begins with `$ ` is a command. A shell runs it in a temporary folder, one per
 //!   document. The lines below it must be its whole output. `…` matches omitted lines. Values that differ between runs
@@ -30,12 +30,12 @@ const NOT_RUN: [(&str, &str); 5] = [
     ),
 ];
 
-/// The engine that some commands drive. The shown output is that of one version.
+/// The engine that some commands drive. The shown output comes from one version of it.
 const STOCKFISH: &str = "/usr/games/stockfish";
 
 /// Patterns for text that is not compared, and their replacements.
 const MEASURED: [(&str, &str); 8] = [
-    // The last columns of a row of the gate or of an engine: seconds and a rate.
+    // The last columns of a row of the gate or of `perft engine`: seconds and a rate.
     (r"(?m) +\d+\.\d\d +(?:\d+(?:\.\d)?|-) +(ok|WRONG|[a-z-]+)$", " [seconds] [rate] $1"),
     // The last columns of a row of `unique`: table load, memory, seconds and a rate.
     (r"(?m) \d\.\d\d +[\d.]+ (?:B|KiB|MiB) +\d+\.\d+ +(?:[\d.]+|-)$", " [load] [memory] [seconds] [rate]"),
@@ -80,11 +80,11 @@ fn text(name: &str) -> String {
     fs::read_to_string(root(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Parses a document. Code blocks are indented by four spaces; fenced blocks are in other languages.
+/// Parses a document. Code blocks are indented by four spaces. Fenced blocks, in other languages, are skipped.
 fn document(name: String) -> Document {
     let (mut commands, mut plain, mut prose) = (Vec::<Shown>::new(), Vec::new(), String::new());
     let (mut is_fenced, mut is_output) = (false, false);
-    // The lines of a terminal picture are a code block.
+    // The lines of a terminal picture count as a code block.
     let line_of_picture = regex("<text[^>]*>([^<]*)</text>");
     for (number, line) in (1..).zip(text(&name).lines()) {
         let in_picture = line_of_picture.captures(line).map(|found| format!("    {}", &found[1]));
@@ -117,13 +117,13 @@ fn documents() -> impl Iterator<Item = Document> {
     names().into_iter().map(document)
 }
 
-/// Returns a text with the parts that are not compared replaced.
+/// Replaces the parts of a text that are not compared.
 fn comparable(text: &str) -> String {
     let replace = |text: String, (pattern, by): (&str, &str)| regex(pattern).replace_all(&text, by).into_owned();
     MEASURED.into_iter().fold(text.trim_end().into(), replace)
 }
 
-/// Describes the shown lines that were not printed, if there are any.
+/// Describes how the printed lines differ from the shown ones, if at all.
 fn difference(shown: &str, printed: &str) -> Option<String> {
     let dots = regex(r"(?m)^ *…$").replace_all(shown, "...").into_owned();
     let compared =
@@ -131,7 +131,7 @@ fn difference(shown: &str, printed: &str) -> Option<String> {
     compared.err().map(|error| error.to_string())
 }
 
-/// Returns what a user of the built program types.
+/// Returns the command that a user of the built program types.
 fn typed(line: &str) -> String {
     line.replace("cargo run --release -- ", "perft ").replace("target/release/perft ", "perft ")
 }
@@ -149,7 +149,7 @@ fn shell(folder: &Path, line: &str) -> Run {
     Run::finish(command.args(["-c", &format!("exec 2>&1\n{line}")]))
 }
 
-/// Returns why a command cannot run here, if it cannot.
+/// Returns the reason if a command cannot run here.
 fn lacks(shown: &Shown) -> Option<String> {
     if let Some((_, reason)) = NOT_RUN.iter().find(|(command, _)| *command == shown.command) {
         return Some((*reason).into());
@@ -168,7 +168,7 @@ fn lacks(shown: &Shown) -> Option<String> {
 
 #[test]
 fn every_command_prints_what_is_shown() {
-    // Keyed by command: one that is shown twice runs once.
+    // Keyed by command, so that a command shown twice runs once.
     let (mut wrong, mut printed) = (Vec::new(), HashMap::new());
     for document in documents() {
         let folder = Folder::new();
@@ -197,7 +197,7 @@ fn what_is_not_run_is_shown() {
 
 /// Returns the arguments of each command of this program that is shown without output, with its place.
 fn commands_alone(document: &Document) -> Vec<(String, String)> {
-    // A subcommand or an option follows, so this is not a file name or a sentence. Another command or a comment ends it.
+    // `perft` and a subcommand or an option: not a file name or a sentence. Another command or a comment ends it.
     let in_block = regex(r"(?:^|[ '])perft ((?:-|[a-z])(?:[^#|;&:]|:[^:])*)");
     let in_prose = regex(r"`perft ((?:-|[a-z])[^`]*)`");
     let not_run = document.commands.iter().filter(|shown| lacks(shown).is_some());
@@ -212,8 +212,8 @@ fn commands_alone(document: &Document) -> Vec<(String, String)> {
     in_blocks.chain(in_prose).collect()
 }
 
-/// Parses the arguments without running them. `--help` ends parsing before anything runs; before it, an unknown word or
-/// a value of the wrong kind is an error.
+/// Parses the arguments without running them: `--help` follows them, so nothing runs. An unknown word or a value of the
+/// wrong kind before `--help` is an error.
 fn parsed(arguments: &str) -> Run {
     // Placeholders for more words, and for GNU parallel's input.
     let arguments = arguments.replace(" …", "").replace("{}", "1");
@@ -295,7 +295,7 @@ fn every_link_and_path_leads_somewhere() {
     let folders =
         "crates|ci|src|tests|docs|schema|results|examples|benches|fuzz|integrations|perft-suites|\\.ci|\\.github";
     let path = regex(&format!(r"`((?:{folders})/[^`\s*<]*)"));
-    // A source file next to the one named just before.
+    // The bare name of a source file, in any folder.
     let (file, mut files) = (regex(r"`([a-z_0-9]+\.rs)`"), HashSet::new());
     for folder in ["crates", "src", "tests", "examples", "benches"] {
         add_file_names(&root(folder), &mut files);
@@ -320,7 +320,7 @@ fn every_link_and_path_leads_somewhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// `Cargo.toml` holds the address; files that cannot read it there repeat the same one.
+/// `Cargo.toml` holds the address. Files that cannot read it from there must repeat it.
 #[test]
 fn the_repository_has_one_address() {
     let repository = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/").expect("an address at GitHub");

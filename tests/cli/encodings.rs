@@ -1,9 +1,9 @@
-//! Every input text may be in any encoding that editors and shells write, with any line ends.
+//! Every input text may be in any encoding that editors and shells write, with any line endings.
 
 use crate::common::fens::KINGS;
 use crate::common::{Folder, perft_line, perft_with_input};
 
-/// A text in every encoding, with its name.
+/// A text in every encoding, each with its name.
 fn encodings(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     let marked = format!("\u{feff}{text}");
     let utf_16 = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect();
@@ -19,7 +19,7 @@ fn encodings(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Runs a command with each encoding of a text as FILE. All runs exit with this code and print this text.
+/// Runs a command with each encoding of `text` as FILE. Every run must exit with `code` and print `part`.
 #[track_caller]
 fn same_in_all(line: &str, text: &str, code: i32, part: &str) {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! The gate itself, `perft` without a subcommand: its documents, and how it ends. Runs that compared nothing must not
-//! pass, and printed next steps must work. `tests/cmd/gate.trycmd` shows its output.
+//! The gate itself, `perft` without a subcommand: its documents, how it ends, its memory, and its next steps.
+//! `tests/cmd/gate.trycmd` shows its output.
 
 use crate::common::{Folder, Run, command, document, fens, perft_line};
 #[cfg(unix)]
@@ -10,7 +10,7 @@ use std::process::Stdio;
 #[cfg(unix)]
 use std::time::Duration;
 
-/// A number of a document; large ones are written as text.
+/// Reads a number from a document, where large numbers are text.
 fn number(value: &Value) -> u64 {
     value.as_u64().or_else(|| value.as_str()?.parse().ok()).unwrap_or_else(|| panic!("{value}"))
 }
@@ -72,7 +72,7 @@ fn random_games_are_verified_and_repeatable() {
     assert_eq!(report, games("2"));
 }
 
-/// Rows are read on demand and not kept, and small ones are walked several at a time.
+/// Rows are read on demand and not kept. Several small rows are walked at a time.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_suite_takes_no_memory_a_row_and_keeps_its_order() {
@@ -102,7 +102,7 @@ fn a_long_suite_takes_no_memory_a_row_and_keeps_its_order() {
     assert!(table.contains("50000 of 50000 rows: 50000 passed, 0 failed;"));
     let names = table.lines().filter_map(|line| line.split_whitespace().next()?.parse::<usize>().ok());
     assert!(names.take(ROWS).eq(0..ROWS), "the rows are in another order");
-    // A thousand bytes per row would be 50 MB.
+    // A thousand bytes per row would add 50 MB.
     assert!((1..60_000).contains(&peak_kib), "{peak_kib} KiB");
 }
 
@@ -128,7 +128,7 @@ fn printed_commands_work() {
     assert_eq!(commands.len(), rows.len() + 1, "{printed}");
     for line in commands {
         let run = Run::finish(command().args(shlex::split(&line).expect("words")).stdin(Stdio::null()));
-        // A comparison waits for a listing, and finds none here.
+        // A comparison reads a listing from standard input, which is empty here.
         let expected = if line.ends_with("--compare -") { Some(2) } else { Some(0) };
         assert_eq!(run.code, expected, "{line}: {}", run.printed());
         assert!(!run.stderr.contains("FEN field") || run.stderr.starts_with("note: "), "{line}: {}", run.stderr);

@@ -4,7 +4,7 @@ use super::spill::table;
 use crate::common::{Folder, Run, command, fens, perft_line};
 use std::fs;
 
-/// A position with few pieces. Deep counts are fast, so its units are five plies deep and merge transpositions.
+/// A position with few pieces, so that counts can be deep: its units are five plies deep and merge transpositions.
 const SMALL: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1";
 
 /// Runs a command on one thread, stopped at this poll as if by Ctrl-C.
@@ -12,8 +12,8 @@ fn stopped_at(poll: u64, line: &str) -> Run {
     Run::finish(command().args(line.split(' ')).args(["--threads", "1"]).env("PERFT_STOP_AT_POLL", poll.to_string()))
 }
 
-/// Stops a run at each of the first polls, then at ever sparser ones, until it completes. `line` makes the command for
-/// a poll; `check` receives each stopped run and its poll. Returns the run that was not stopped.
+/// Stops runs at each of the first polls, then at ever sparser ones, until a run completes. `line` makes the command
+/// for a poll; `check` receives each stopped run. Returns the complete run.
 fn stop_everywhere(line: impl Fn(u64) -> String, check: impl Fn(u64, &Run)) -> Run {
     let polls = std::iter::successors(Some(1), |poll| Some(poll + 1 + if *poll < 32 { poll / 8 } else { *poll }));
     for (stops, poll) in polls.enumerate() {
@@ -43,14 +43,14 @@ fn a_stopped_count_goes_on_from_its_checkpoint() {
             assert_eq!(stopped.stdout, "", "{way} at poll {poll}");
             let resumed = perft_line(&line(poll));
             assert_eq!(resumed.stdout.lines().next(), expected, "{way}, stopped at poll {poll}");
-            // Comparisons of earlier runs count too, even when nothing is left to do.
+            // The checkpoint keeps the number of comparisons, so a run without work prints it too.
             let again = perft_line(&line(poll));
             again.expect(0, &["\nno time: every unit was in the checkpoint\n"]);
             let compared =
                 |run: &Run| run.stdout.lines().find(|line| line.contains(" tags compared")).map(String::from);
             assert_eq!(compared(&resumed), compared(&again), "{way}, stopped at poll {poll}");
             assert_eq!(compared(&resumed).is_some(), way == " --hash 1M");
-            // `divide` goes on from the same file.
+            // `divide` resumes from the same file.
             let divided = perft_line(&line(poll).replace(way, "").replacen("count", "divide", 1));
             assert_eq!(expected.map(|nodes| nodes.replace("nodes", "total")).as_deref(), divided.stdout.lines().last());
         });

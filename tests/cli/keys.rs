@@ -1,5 +1,5 @@
 //! `perft key` and `perft keys`, and key tables from files: every layout gives the keys of the scheme whose table it
-//! lists. The goldens have the keys themselves.
+//! lists. `tests/golden.rs` checks the keys themselves.
 
 use crate::common::{Folder, Schema, document, fens, key_of, perft, perft_line};
 use perft_gate_chess::{Code, Color, Piece, Role};
@@ -71,7 +71,7 @@ fn key_table(scheme: &str) -> KeyTable {
     preset(scheme).unwrap().key_tables(0).unwrap().parts.remove(0)
 }
 
-/// The 768 keys of the pieces, in this order of roles, White's first.
+/// The 768 keys of the pieces, White's first, in this order of roles.
 fn by_color(table: &KeyTable, roles: [Role; 6]) -> Vec<u64> {
     let row = |color, role| table.pieces[Code::from(Piece { color, role }).index()];
     [Color::White, Color::Black].into_iter().flat_map(|color| roles.map(|role| row(color, role)).concat()).collect()
@@ -80,7 +80,7 @@ fn by_color(table: &KeyTable, roles: [Role; 6]) -> Vec<u64> {
 const USUAL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 const RUSTIC: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// The keys of a scheme, in the order of a file.
+/// The keys of a layout's scheme, in the order of its file.
 fn listed(layout: &str) -> Vec<u64> {
     let table = key_table(if layout == "stockfish-15.1" { "cpw793" } else { layout });
     let rights = [1, 2, 4, 8].map(|set| table.castling[set]);
@@ -136,7 +136,7 @@ fn bad_files_are_one_line_and_odd_ones_a_warning() {
     perft_line(&format!("--keys-from {path}")).expect_error(2, &message);
 }
 
-/// Key table of an engine that looks up black knights as white ones in both make and recompute: p4wn's class of bug.
+/// Key table of an engine that looks up black knights as white ones in both make and recompute, like a bug in p4wn.
 #[test]
 fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
     let mut keys = listed("cpw793");
@@ -166,7 +166,7 @@ fn what_keys_make_writes_is_read_in_every_format() {
             run
         });
         assert!(runs.iter().all(|run| run.stdout == runs[0].stdout), "{scheme}");
-        // They equal the scheme's keys.
+        // The keys read back are the scheme's.
         let own = perft_line(&format!("key --fen {} --scheme {scheme} --seed 7", fens::EN_PASSANT_OPENING));
         assert_eq!(key_of("imported-", &runs[0]), key_of(scheme, &own));
     }

@@ -11,7 +11,7 @@ use serde_json::Value;
 fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let folder = Folder::new();
     let path = folder.file("compare.json");
-    // Too short to reach enough rounds for a verdict, but affordable in a test.
+    // Too short for the rounds that a verdict needs, but affordable in a test.
     let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 1ms --json";
     let walked = "make and unmake with the key: 1 position, 9323 nodes";
     let output = perft(&line.split(' ').chain([&*path]).collect::<Vec<_>>());
@@ -44,7 +44,7 @@ fn a_machine_that_changes_its_speed_makes_no_column_contradict_the_verdict() {
         comparison.difference_ns.median *= -2.2;
     }
     assert_eq!(shown(&compared), before);
-    // The conclusion names both schemes of each comparison for every verdict.
+    // The conclusion names both schemes of every comparison.
     let conclusion = before.0.lines().last().expect("a conclusion");
     let pairs: usize = [" than ", " and "].map(|word| conclusion.matches(word).count()).iter().sum();
     assert_eq!(pairs, compared.tables.iter().flat_map(|table| &table.comparisons).count(), "{conclusion}");
@@ -118,7 +118,7 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
         (&Value::Null, &"pseudo".into())
     );
     assert_eq!(row(&document, 3, "low", 32)["lost"].as_array().unwrap().len(), 1);
-    // A 48-bit key has no 64-bit window; a whole key has one.
+    // A 48-bit key has no 64-bit window. In a 64-bit key, all 64-bit windows are equal.
     let narrow = &document["schemes"][2];
     assert_eq!((narrow["rows"].as_array().unwrap().len(), &narrow["left_out"][0]), (3 * 4, &64.into()));
     assert_eq!(row(&document, 1, "low", 64)["lost"], row(&document, 1, "fold", 64)["lost"]);
@@ -136,7 +136,7 @@ fn faults_planted_in_a_file_of_words_are_found() {
     let words = made.lines().filter(is_word).map(|key| key.trim_start_matches("0x"));
     let keys: Vec<u64> = words.map(|key| u64::from_str_radix(key, 16).unwrap()).collect();
     assert_eq!(keys.len(), 793);
-    // White's pawns come first. The three faults: e3 equals e4, one bit set in all keys, and all keys within sixteen bits.
+    // White's pawns come first. Three faults: e3's key is e4's, one bit is set in all keys, and keys repeat 16 bits.
     let with = |change: &dyn Fn(usize, u64) -> u64| {
         let lines = keys.iter().enumerate().map(|(i, &key)| format!("{:016x}\n", change(i, key)));
         folder.write("keys.txt", format!("# layout: cpw793\n{}", lines.collect::<String>()));

@@ -7,10 +7,10 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A verdict within a moment.
+/// A very short gate run.
 const GATE: &str = "--fen startpos --depth 1";
 
-/// Every command that writes a file, ending with the option before the file name, and the beginning of the content.
+/// Every command that writes a file, up to the option for its name, and how the file begins.
 fn writers() -> Vec<(String, &'static str)> {
     let record = root("results").display().to_string();
     vec![
@@ -34,7 +34,7 @@ fn a_link_and_a_mode_survive() {
         let file = |name: &str| folder.join(&format!("{name}{number}"));
         let (target, link, new, dangling) = (file("target"), file("link"), file("new"), file("dangling"));
         fs::write(&target, "before").unwrap();
-        // A new file would be readable by fewer users.
+        // With this umask, a new file would have fewer readers.
         fs::set_permissions(&target, fs::Permissions::from_mode(0o664)).unwrap();
         symlink(&target, &link).unwrap();
         symlink(&new, &dangling).unwrap();
@@ -50,7 +50,7 @@ fn a_link_and_a_mode_survive() {
 #[test]
 fn a_full_disk_leaves_no_part_of_a_result() {
     let folder = Folder::new();
-    // Limits the size of files: a write beyond it fails as on a full disk.
+    // Limits the size of files. A write beyond the limit fails as on a full disk.
     let full = |blocks: u32, line: &str| {
         shell(&format!("trap '' XFSZ; ulimit -f {blocks}; exec perft {line}")).expect(3, &["File too large"]);
         assert_eq!(folder.len(), 0, "{line}: {:?} is left", temporary(folder.path()));
@@ -64,7 +64,7 @@ fn a_full_disk_leaves_no_part_of_a_result() {
         full(4, &format!("--suite quick --depth 3 {option} {file}"));
         full(4, &format!("engine --suite quick --depth 2 {option} {file} -- perft uci"));
     }
-    // Two results, and room for one. Neither is left, since neither is whole.
+    // There is room for one of the two results. The failed run leaves neither.
     full(16, &format!("--suite standard --depth 3 --junit {} --json {}", folder.file("j"), folder.file("v")));
 }
 
@@ -84,7 +84,7 @@ fn a_pipe_is_written_to() {
         let found = String::from_utf8_lossy(&reader.join().unwrap()).into_owned();
         assert!(found.starts_with(begin), "{line}: {}", found.chars().take(80).collect::<String>());
     }
-    // A reader that has read enough.
+    // A reader that stops after one byte.
     let line = format!("perft {GATE} --json >(head -c 1 > /dev/null) > /dev/null");
     Run::finish(command_of_shell("bash").args(["-c", &line])).expect(0, &[]);
 }
@@ -162,7 +162,7 @@ fn what_standard_output_does_not_take_is_no_success() {
         // Only standard error is full.
         shell(&format!("perft {line} >/dev/null 2>/dev/full")).expect(0, &[]);
     }
-    // A wrong count stays wrong.
+    // A wrong count keeps its exit code.
     let folder = Folder::new();
     let suite = folder.write("wrong.epd", format!("{} ;D1 6\n", fens::KINGS));
     shell(&format!("perft --depth 1 --suite {suite} >/dev/full")).expect(1, &[]);

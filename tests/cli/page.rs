@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
-/// A page in a separate frame: windows are never as narrow as a phone, and many frames in one browser take half the
+/// A page in a frame. A browser window cannot be as narrow as a phone, and many frames in one browser take half the
 /// time of one browser per page.
 #[derive(Debug)]
 struct Frame<'a> {
@@ -20,7 +20,7 @@ struct Frame<'a> {
 struct Seen {
     /// The problems of each frame.
     frames: Vec<Vec<String>>,
-    /// Errors of all frames.
+    /// Console errors of all frames.
     console: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Seen {
     }
 }
 
-/// Opens copies of the pages with the check in them.
+/// Opens copies of the pages that contain the checking script.
 fn look(frames: &[Frame<'_>], is_dark: bool) -> Seen {
     let folder = Folder::new();
     let file = folder.join("page.html");
@@ -74,7 +74,7 @@ fn look(frames: &[Frame<'_>], is_dark: bool) -> Seen {
     Seen { frames: frames.collect(), console: console.collect() }
 }
 
-/// Checks each of the named pages in all widths, in light and dark.
+/// Checks each of the named pages at all widths, in light and dark.
 fn expect_no_problem(pages: &[(&str, String)], widths: &[u64]) {
     for (name, page) in pages {
         let frames: Vec<_> = widths.iter().map(|&width| Frame { name, page, width }).collect();
@@ -115,7 +115,7 @@ fn every_page_is_shown_as_it_should_be() {
     expect_no_problem(&pages, &[390, 820, 1280, 1400]);
 }
 
-/// Prints a page and returns the number of its sheets.
+/// Prints a page and returns the number of sheets.
 fn sheets(page: &str) -> usize {
     let folder = Folder::new();
     let (file, printed) = (folder.write("page.html", page), folder.file("page.pdf"));
@@ -179,7 +179,7 @@ fn faults_that_are_planted_are_seen() {
         assert!(problems.iter().any(|problem| problem.starts_with(kind)), "{kind} is not seen: {problems:?}");
         assert!(problems.iter().all(|problem| problem.starts_with(kind)), "{kind}: {problems:?}");
     }
-    // Errors of all frames share one log, so check one such page at a time.
+    // All frames log to one console, so only one such page is open at a time.
     for planted in ["<script>console.error('here')</script>", "<script>nothing.is.here</script>"] {
         let page = after("<main>", planted);
         let Seen { frames, console } = look(&[Frame { name: planted, page: &page, width: 390 }], false);

@@ -1,5 +1,5 @@
-//! Runs the pages of `tests/cmd`: commands with their output and exit code. `[..]` matches text that differs between runs or
-//! machines, `...` matches any lines. `TRYCMD=overwrite cargo test --release --test main cli::pages` rewrites what changed.
+//! Runs the pages of `tests/cmd`: commands with their output and exit code. `[..]` matches text that differs between
+//! runs or machines, `...` any lines. `TRYCMD=overwrite cargo test --release --test main cli::pages` updates the pages.
 
 use crate::common::{BINARY, Run, command, path_with_binary, root};
 use std::env::{consts::EXE_SUFFIX, split_paths};
@@ -17,13 +17,13 @@ fn every_command_prints_what_its_page_shows() {
         pages.register_bin("sh", shell.as_path());
     }
     pages.env("PERFT_PROGRESS", "off").env("LC_ALL", "C").env("PATH", path).case("tests/cmd/*.trycmd");
-    // The programs of this page are scripts.
+    // The engines on this page are shell scripts.
     if !cfg!(unix) {
         pages.skip("tests/cmd/engine.trycmd");
     }
 }
 
-/// A page shows both streams as one.
+/// The pages show both streams as one. Here they are separate.
 #[test]
 fn errors_are_one_line_on_standard_error() {
     let mut number = 0;

@@ -1,6 +1,6 @@
 //! `perft report`: its files, its errors, and `--check`.
 //!
-//! The fixtures are invented: they look like results but are not. Other machines are derived from one record by arithmetic.
+//! The fixtures look like results but are invented. The other machines are computed from one of their records.
 
 use crate::common::{Folder, document, perft, root};
 use perft_gate_machine::record::Record;
@@ -12,7 +12,7 @@ pub fn fixture(name: &str) -> PathBuf {
     root("tests/page/fixtures").join(name)
 }
 
-/// A machine derived from the fixture: its processor, threads, and times as a fraction of the fixture's.
+/// The fixture's record as if from another machine. `time` scales the fixture's times.
 fn other(cpu: &str, threads: usize, time: f64, label: Option<&str>) -> Value {
     let mut record = Record::parse(&fs::read_to_string(fixture("record.json")).unwrap()).unwrap();
     (record.machine.hardware.cpu, record.machine.hardware.threads) = (cpu.into(), threads);
@@ -137,9 +137,9 @@ fn both_formats_have_what_the_documents_hold_and_the_same_each_time() {
     {
         assert!(page.contains(&format!("<h2>{section}</h2>")), "{section}");
     }
-    // The baseline did not run `unique`, and the others did not run what it ran instead. The pictures say so.
+    // One machine did not run `unique`, and the two others did not run `other`. Each gap is in two pictures.
     assert_eq!(page.matches(">not measured<").count(), 2 + 2 * 2);
-    // The numbers are the record's, unrounded.
+    // The record's numbers, unrounded.
     let line = "setwise, 1\",M/s,";
     let of_machine = |text: &&str| text.starts_with("rates,") && text.contains("\"Example EX 9450, 2 threads, ");
     let value = csv.lines().filter(of_machine).find_map(|text| text.split_once(line)).expect("a line").1;

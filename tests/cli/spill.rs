@@ -8,7 +8,7 @@ use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A count to ply 5, or to another depth, in so little memory that ply 5 takes two dozen passes.
+/// A count to ply 5, or to the depth in `more`, in so little memory that ply 5 takes two dozen passes.
 fn line(spill: &str, more: &str) -> String {
     let depth = if more.contains("--depth") { "" } else { " --depth 5" };
     format!("unique --memory 20M --threads 2 --spill {spill}{depth} {more}").trim_end().into()
@@ -25,14 +25,14 @@ fn started_and_at_ply_5(path: &Path, more: &str) -> Child {
     child
 }
 
-/// The plies of a table, without their times.
+/// The rows of a printed table, without times.
 pub fn table(text: &str) -> Vec<Vec<&str>> {
     let fields = text.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
     let rows = fields.filter(|fields| fields.len() > 9 && fields[0].parse::<u32>().is_ok());
     rows.map(|fields| fields[..6].to_vec()).collect()
 }
 
-/// Returns the number of complete plies, and of passes of the next ply. The journal must be whole at any moment.
+/// Returns the number of complete plies, and of complete passes of the next ply. The journal must always be whole.
 pub fn progress(folder: &Path) -> (usize, u64) {
     let Ok(text) = std::fs::read_to_string(folder.join("journal")) else { return (0, 0) };
     let (line, checksum) = text.trim_end().split_once('\n').expect("two lines");
@@ -57,7 +57,7 @@ fn a_count_on_disk_is_the_one_in_memory_and_prints_again() {
     let published = "published distinct positions (OEIS A083276), plies 1 to 5: ok";
     assert!(first.stdout.contains(published) && in_memory.stdout.contains(published), "{}", first.stdout);
 
-    // The folder is complete: the table is printed again, without a rate.
+    // The count is complete, so the table is printed again, without a rate.
     let second = spilled(spill, &format!("--json {again}"));
     second.expect(0, &[]);
     assert_eq!(table(&second.stdout), table(&first.stdout));
@@ -67,7 +67,7 @@ fn a_count_on_disk_is_the_one_in_memory_and_prints_again() {
     assert_eq!(names, ["journal"]);
 }
 
-/// Killed thirty times at different moments, it resumes and reaches the same table.
+/// A count killed thirty times at different moments resumes and reaches the same table.
 #[test]
 fn a_killed_count_goes_on() {
     let folder = Folder::new();
@@ -168,13 +168,13 @@ fn limited(limits: &str, spill: &str, more: &str) -> Run {
     shell(&format!("{limits}; exec perft {}", line(spill, more)))
 }
 
-/// The system refuses to write or open more. Once that is fixed, the count resumes.
+/// The system refuses larger or more files. Once that is fixed, the count resumes.
 #[test]
 #[cfg(unix)]
 fn what_the_system_refuses_is_a_line_and_loses_nothing() {
     let folder = Folder::new();
     let (path, spill) = (folder.join("spill"), &folder.file("spill"));
-    // Files of at most 300 KiB: the write fails as on a full disk.
+    // Files of at most 300 KiB: a longer write fails as on a full disk.
     let output = limited("trap '' XFSZ; ulimit -f 600", spill, "");
     assert_eq!(output.stderr.lines().count(), 1, "{}", output.stderr);
     output.expect(3, &["/ply-4-0.positions: File too large"]);

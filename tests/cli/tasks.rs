@@ -26,7 +26,7 @@ fn edit(path: &Path, from: &str, to: &str) {
     let end = text.trim_end().rfind('\n').unwrap() + 1;
     let changed = text[..end].replacen(from, to, 1);
     assert_ne!(changed, text[..end], "{from} is not in the file");
-    // The checksum of counts covers the line without its end.
+    // The checksum of counts does not cover the line ending.
     let is_plan = path.ends_with("plan");
     let sum = crc32fast::hash(if is_plan { &changed } else { changed.trim_end() }.as_bytes());
     fs::write(path, format!("{changed}crc32 {sum:08x}\n")).unwrap();
@@ -59,7 +59,7 @@ fn a_wrong_count_of_a_task_is_found() {
     assert!(wrong.stdout.ends_with("WRONG: the published number is 8902 (OEIS A048987)\n"), "{}", wrong.stdout);
 }
 
-/// Tables with different seeds hold different entries, and the counts are the same.
+/// Tables with different seeds hold different entries, but the counts are the same.
 #[test]
 fn a_seed_changes_the_table_but_not_the_count() {
     let count = |seed: &str| {
@@ -73,7 +73,7 @@ fn a_seed_changes_the_table_but_not_the_count() {
     assert_ne!(one.1["evictions"], other.1["evictions"]);
 }
 
-/// Counts by others come from their files: from whole shares, single tasks, and the remains of a stopped run.
+/// Tasks that other runs counted are read from their files: whole shares, single tasks, and a stopped run.
 #[test]
 fn a_run_of_all_tasks_counts_what_is_left() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
 //! The descriptor in `integrations/tgct`, as the leaderboard's harness runs it: a shell runs `launch` in the harness's
-//! folder, then come the lines of `setup`, and then each `case` prints one line that `end_re` matches.
+//! folder, the harness sends the lines of `setup`, and each `case` ends with a line that `end_re` matches.
 #![cfg(unix)]
 
 use crate::common::{Dialogue, Folder, document, fens, root};
@@ -14,7 +14,7 @@ const POSITIONS: [(&str, [u64; 4]); 3] = [
     (fens::POSITION_6, [46, 2_079, 89_890, 3_894_594]),
 ];
 
-/// A harness's folder with the program in its place.
+/// The harness's folder, with the program where `launch` expects it.
 fn harness() -> Folder {
     let folder = Folder::new();
     std::fs::create_dir_all(folder.join("bin/perft")).expect("a folder");
@@ -22,7 +22,7 @@ fn harness() -> Folder {
     folder
 }
 
-/// Runs the positions in a mode. **Errors**: the first line with an unexpected count.
+/// Runs the positions in a mode. **Errors**: the first unexpected count or remark.
 fn run(folder: &Folder, mode: &Value, positions: &[(&str, [u64; 4])]) -> Result<(), String> {
     let text = |field: &str| mode[field].as_str().unwrap_or_else(|| panic!("{field} is missing")).to_string();
     let filled = |template: &str| template.replace("{threads}", "2");
@@ -36,7 +36,7 @@ fn run(folder: &Folder, mode: &Value, positions: &[(&str, [u64; 4])]) -> Result<
         for (depth, expected) in (1..).zip(counts) {
             program.send(&filled(&text("case")).replace("{fen}", fen).replace("{depth}", &depth.to_string()));
             let lines = program.until(|line| end.is_match(line));
-            // Memory for the large table may be missing here. Any other remark is a fault of the descriptor.
+            // This machine may lack memory for the large table. Any other remark is a fault of the descriptor.
             if let Some(remark) = lines.iter().find(|line| line.contains("info string") && !line.contains("are free")) {
                 return Err(remark.clone());
             }

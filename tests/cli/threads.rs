@@ -1,4 +1,4 @@
-//! More threads than the machine has, run through the binary: counts are right, nothing starves, memory stays as planned.
+//! More threads than the machine has, run through the binary: right counts, no starvation, and memory as planned.
 
 use crate::common::{Run, perft_line};
 use serde_json::Value;
@@ -12,7 +12,7 @@ fn passed(line: &str) -> Run {
     output
 }
 
-/// Counts with a suite, with a table, and with the gate and these options, on this many threads, up to this depth.
+/// On this many threads: counts a suite to `depth`, counts with a table, and runs the gate to `depth` with options.
 fn count_on_many_threads(threads: u32, depth: u32, gate: &str) {
     let found = passed(&format!("count --suite standard --depth {depth} --threads {threads}")).stdout;
     assert!(found.contains("69 of 69 rows compared, 0 wrong"), "{found}");
@@ -33,7 +33,7 @@ fn deep_counts_are_right_on_many_threads() {
     THREADS.iter().for_each(|&threads| count_on_many_threads(threads, 5, ""));
 }
 
-/// Buffers in the writers of 256 threads once took more memory than the tables, and were not planned for.
+/// The write buffers of 256 threads once took more memory than the tables, and the budget ignored them.
 #[cfg(target_os = "linux")]
 #[test]
 fn distinct_positions_stay_within_their_memory_on_many_threads() {

@@ -48,11 +48,11 @@ fn options_change_no_count() {
 #[test]
 fn a_count_is_stopped_and_the_program_goes_on() {
     let mut program = start();
-    // An immediate stop, a later one, and a stop with nothing to stop.
+    // Each count is stopped, at once or later. The last `stop` has nothing to stop.
     for pause in [0, 300] {
         program.send(FAR);
         std::thread::sleep(Duration::from_millis(pause));
-        // It answers `isready` while it counts; other commands wait.
+        // During a count it answers only `isready`. Other commands wait.
         program.send("isready\nposition startpos moves e2e4\ngo perft 1\nstop");
         let lines = program.until(|line| line.starts_with("Nodes searched: "));
         let at = |text: &str| lines.iter().position(|line| line.starts_with(text)).expect(text);

@@ -27,7 +27,7 @@ fn peak_of(text: &str) -> f64 {
     peak.and_then(|peak| peak.parse().ok()).unwrap_or_else(|| panic!("no peak: {text}"))
 }
 
-/// Counts in tables, and group by group, also with groups too large for the memory: a lone king has few squares.
+/// Counts in tables and group by group. A lone king has few squares, so its groups are too large for the memory.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_peak_stays_within_the_budget() {
@@ -53,8 +53,8 @@ fn the_peak_stays_within_the_budget() {
     }
 }
 
-/// The leaves go into a set in several walks if one set does not fit. The earlier count is not lost, and the peak stays
-/// within the budget.
+/// If one set cannot hold all leaves, several walks each put a part of them into a set. The earlier count is kept, and
+/// the peak stays within the budget.
 #[test]
 fn leaves_are_compared_in_as_little_memory_as_they_are_counted_in() {
     let folder = Folder::new();
@@ -101,7 +101,7 @@ fn an_export_reads_back_here_and_in_python() {
         }
     }
 
-    // A changed multiplicity under a valid checksum: the fault is in the positions, not in the file.
+    // A changed multiplicity under a valid checksum: the file is intact, but its content is wrong.
     let mut bytes = std::fs::read(file).unwrap();
     let at = 48 + fen.len();
     bytes[at] ^= 1;
@@ -117,7 +117,7 @@ fn an_export_reads_back_here_and_in_python() {
 fn an_interrupted_run_says_where_it_stood_and_leaves_no_file() {
     let folder = Folder::new();
     let mut child = start(&format!("unique --depth 8 --memory 1G --export {}", folder.file("ply.bin")));
-    // Interrupted during ply 6 at any machine speed; ply 7 would not fit.
+    // The interrupt comes during ply 6 at any machine speed. Ply 7 would not fit.
     let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let ply_5 = lines.find(|line| line.trim_start().starts_with("5 "));
     assert!(ply_5.is_some(), "{}", Run::wait(child).printed());

@@ -101,7 +101,7 @@ fn an_unfinished_run_says_so() {
     assert!(report::document(&unfinished).contains("\"verdict\": \"incomplete\""));
 }
 
-/// An id is read, never executed.
+/// An id is text, never markup.
 #[test]
 fn github_gets_no_markup_from_an_id() {
     for (id, expected) in [

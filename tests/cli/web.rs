@@ -19,7 +19,7 @@ static PAGE: LazyLock<PathBuf> = LazyLock::new(|| {
     root("target/page")
 });
 
-/// How long the browser may take, on a busy machine.
+/// How long the browser may take on a busy machine.
 const LIMIT: Duration = Duration::from_secs(600);
 
 fn open(profile: &Folder, is_dark: bool, page: &str) -> Child {
@@ -73,8 +73,8 @@ fn serve(mut stream: TcpStream) -> Option<String> {
     }
 }
 
-/// Serves the page, each connection in a thread because a browser also opens some that it does not use. Returns the address
-/// and what is posted.
+/// Serves the page. Each connection has a thread, because a browser also opens connections that it never uses. Returns
+/// the address and what [`serve`] returned.
 fn start_server() -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     LazyLock::force(&PAGE);
@@ -101,7 +101,7 @@ fn visitors_find_the_wrong_move() {
         assert_eq!(verdict["problems"], Value::Array(Vec::new()));
         assert_eq!(verdict["isDark"], is_dark);
         assert!(verdict["cases"].as_u64() >= Some(15), "{verdict}");
-        // But for the time, the page has the bytes of the program.
+        // Except for the time, the page gives the same bytes as the program.
         let line = "divide 2 --fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1 --compare - --json -";
         let printed = perft_with_input(line, "a5a4: 17\na5a6: 17\na5b5: 17\nd5c6: 16").stdout;
         let without_time =
@@ -110,7 +110,7 @@ fn visitors_find_the_wrong_move() {
     }
 }
 
-/// A page on disk has no origin, so it may load less. A script in the copy leaves for the server when it sees the answer.
+/// A page on disk has no origin, so it may load less. A script in the copy takes the answer to the server.
 #[test]
 #[ignore = "needs Chromium and the rust-src of rustup"]
 fn a_link_works_from_disk() {

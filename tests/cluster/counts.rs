@@ -36,7 +36,7 @@ pub fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<
     let process = |index: usize| {
         let hello = Hello { process: index, run: Default::default() };
         let sockets = connect(&hosts, &hello, WAIT, &AtomicBool::new(false)).unwrap();
-        // Otherwise the others would wait for ever for a thread that has ended.
+        // Otherwise the other threads would wait for ever for one that has ended.
         let lost = |process, what: &str| {
             eprintln!("process {process}: {what}");
             std::process::abort();
@@ -70,7 +70,7 @@ fn alone(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
     unique(&Fen::parse(fen).unwrap(), depth, options, &Control::default(), &mut |_| {}).unwrap().plies
 }
 
-/// The parts of a result that must not depend on the way of counting.
+/// The parts of a result that must be equal for any number of processes.
 fn content(plies: &[Ply]) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
     plies.iter().map(|ply| (ply.ply, ply.positions, ply.made)).collect()
 }
@@ -120,7 +120,7 @@ fn every_child_is_sent_to_its_owner_or_kept() {
 
 type Sends<'s> = &'s (dyn Fn(&Link, usize, &mut Vec<u8>) -> bool + Sync);
 
-/// A link that sends differently.
+/// A link that sends with `send`.
 struct Other<'l> {
     link: &'l Link,
     send: Sends<'l>,
@@ -203,8 +203,8 @@ fn a_batch_that_is_lost_doubled_or_spoilt_ends_the_count_in_every_process() {
     }
 }
 
-/// Process 1 stops when it sends its first batch of ply 5, however many batches came before. Batches that found no room
-/// are offered again, so their number depends on the machine's load.
+/// Process 1 stops when it sends its first batch of ply 5, however many batches came before. Batches without room
+/// are offered again, so the number of batches depends on the machine's load.
 #[test]
 fn a_stop_of_one_process_stops_all() {
     let board = Fen::parse(Fen::KIWIPETE).unwrap();

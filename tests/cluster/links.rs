@@ -15,10 +15,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Time limit for immediate events, on any machine. A link that waits for another process waits for a minute.
+/// Time limit for immediate events, even on a slow machine. A link that waits for another process takes a minute.
 const SOON: Duration = Duration::from_secs(40);
 
-/// Returns a handler for a lost process, which here ends only its thread, and the receiver of its messages.
+/// Returns a handler for a lost process, and the receiver of its messages. The handler stops only its own thread.
 fn lost() -> (LossHandler, Receiver<(usize, String)>) {
     let (told, hears) = channel();
     let lost = move |process: usize, what: &str| {
@@ -41,7 +41,7 @@ fn both<T: Send>(work: impl Fn(&Link) -> T + Sync + Send) -> [T; 2] {
     [(); 2].map(|()| results.next().unwrap())
 }
 
-/// Sends batches until there is no room; returns their number. The limit for an unbounded link is ten times the room.
+/// Sends batches until there is no room, and returns their number. Stops at ten times the room if a link has no bound.
 fn send_all(link: &Link, to: usize, bytes: usize) -> usize {
     (0..10 * ROOM / bytes).take_while(|_| link.send(to, &mut vec![7; bytes])).count()
 }
@@ -56,7 +56,7 @@ fn the_room_for_batches_is_given_back_once() {
         0 => {
             let mut sent = vec![send_all(link, 1, BATCH)];
             for _ in rounds {
-                // By then everything that the other process sent has arrived.
+                // After these, everything that the other process sent has arrived.
                 link.agree(&[]);
                 link.agree(&[]);
                 sent.push(send_all(link, 1, BATCH));
@@ -118,7 +118,7 @@ fn a_connection_that_breaks_while_closing_spoils_nothing() {
     assert!(hears.try_recv().is_err(), "nobody is told that a process is lost");
 }
 
-/// An observer that keeps the last saved count, and fails at a pass: before it saves, or after.
+/// An observer that keeps the last saved count. It fails at a pass, before or after saving it.
 struct Crash {
     saved: String,
     passes: usize,
@@ -146,7 +146,7 @@ fn options(link: &Link) -> UniqueOptions<'_> {
     UniqueOptions { exchange: Some(link), ..UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), 8 << 20) }
 }
 
-/// Two processes crash in each pass, one after saving it and the other before: the first goes back.
+/// Two processes crash in the same pass, one after saving it, the other before. The first must go back.
 #[test]
 fn a_process_that_is_a_pass_ahead_goes_back() {
     const DEPTH: u32 = 4;
@@ -186,7 +186,7 @@ fn a_process_that_is_a_pass_ahead_goes_back() {
     assert!(at_ply > 4 && in_ply > 4, "{at_ply} crashes at the end of a ply, {in_ply} within one");
 }
 
-/// Folders that are two passes apart are not from one run.
+/// Folders whose counts are two passes apart are not from one run.
 #[test]
 fn processes_two_passes_apart_are_refused() {
     let board = Fen::parse(Fen::KIWIPETE).unwrap();

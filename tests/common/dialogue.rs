@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
-/// Time after which a program counts as hung. It is generous: a system short of memory has taken more than a minute to
-/// provide the gigabytes of a table.
+/// Time after which a program counts as hung. It is long because a system short of memory once took more than a minute
+/// to allocate a large table.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A running program, killed on drop.
@@ -50,7 +50,7 @@ impl Dialogue {
         }
     }
 
-    /// Sends lines, and `isready` after them; returns the answer up to `readyok`.
+    /// Sends lines, then `isready`; returns the answer up to `readyok`.
     #[track_caller]
     pub fn ask(&mut self, lines: &str) -> Vec<String> {
         self.send(&format!("{lines}\nisready"));

@@ -17,7 +17,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// The path of a file in it, which need not exist.
+    /// The path of a file in the folder. It need not exist.
     pub fn join(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
@@ -49,7 +49,7 @@ impl Folder {
         fs::read_to_string(self.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The number of its files and folders.
+    /// The number of files and folders in it.
     pub fn len(&self) -> usize {
         fs::read_dir(self.path()).expect("a folder").count()
     }
@@ -62,7 +62,7 @@ pub fn document(path: impl AsRef<Path>) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A schema of the folder `schema`.
+/// A schema from the folder `schema`.
 pub struct Schema(jsonschema::Validator);
 
 impl Schema {

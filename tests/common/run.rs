@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Exit code and output of a run.
 #[derive(Debug)]
 pub struct Run {
-    /// The exit code; none if a signal ended it.
+    /// The exit code; `None` if a signal ended the run.
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -31,7 +30,7 @@ impl Run {
         format!("{}{}", self.stdout, self.stderr)
     }
 
-    /// Checks the exit code, and that each of these texts was printed.
+    /// Checks the exit code, and that each part was printed.
     #[track_caller]
     pub fn expect(&self, code: i32, parts: &[&str]) {
         let text = self.printed();
@@ -39,7 +38,7 @@ impl Run {
         parts.iter().for_each(|part| assert!(text.contains(part), "expected '{part}' in:\n{text}"));
     }
 
-    /// Checks that the run ended with this code and one line on standard error, which contains this text.
+    /// Checks for this exit code, no standard output, and one line on standard error that contains this text.
     #[track_caller]
     pub fn expect_error(&self, code: i32, part: &str) {
         self.expect(code, &[]);
@@ -47,7 +46,7 @@ impl Run {
         assert!(is_line && self.stderr.contains(part), "expected one line with '{part}' in:\n{}", self.printed());
     }
 
-    /// The document on standard output, which must hold nothing else.
+    /// The document on standard output. Nothing else may be there.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.printed()))
@@ -117,7 +116,7 @@ pub fn start_command(command: &mut Command) -> Child {
     started.unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
-/// Waits for an effect of a child, which must come before its end and within minutes.
+/// Waits for a condition, for minutes at most. The child must not end first.
 #[track_caller]
 pub fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) {
     let start = std::time::Instant::now();
@@ -135,7 +134,7 @@ pub fn perft_with_input(line: &str, input: impl AsRef<[u8]>) -> Run {
     Run::wait(child)
 }
 
-/// Returns the key that `perft key` printed for the scheme whose name begins so.
+/// Returns the key that `perft key` printed for the scheme whose name begins with `scheme`.
 #[track_caller]
 pub fn key_of(scheme: &str, run: &Run) -> String {
     let line = run.stdout.lines().find(|line| line.starts_with(scheme));
@@ -143,13 +142,13 @@ pub fn key_of(scheme: &str, run: &Run) -> String {
     key.unwrap_or_else(|| panic!("no key of {scheme} in {}", run.printed())).into()
 }
 
-/// Runs a line in `sh`, in which `perft` is the binary.
+/// Runs a line in `sh`, where `perft` is the binary.
 #[cfg(unix)]
 pub fn shell(line: &str) -> Run {
     Run::finish(command_of_shell("sh").args(["-c", line]))
 }
 
-/// A shell, in which `perft` is the binary.
+/// A shell where `perft` is the binary.
 #[cfg(unix)]
 pub fn command_of_shell(shell: &str) -> Command {
     let mut command = Command::new(shell);
@@ -172,8 +171,8 @@ pub fn succeeds(line: &str) -> bool {
     command.args(words).stdin(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// Returns a free address of this machine. The system gives its port to no other connection meanwhile. No other test gets
-/// it, not even of another process: a UDP socket on the same port reserves it until this process ends.
+/// Returns a free address of this machine. The system gives its port to no other connection. No other test gets it,
+/// even in another process: a UDP socket on the port reserves it until this process ends.
 pub fn free_address() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     const FIRST: u32 = 10_000;

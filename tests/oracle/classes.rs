@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 const SEED: u64 = 20_261_123;
 
-/// A diagram that ignores the rules: pieces anywhere, perhaps many, with random rights and e.p. squares.
+/// A diagram that ignores the rules: pieces anywhere, sometimes too many, with random rights and e.p. squares.
 fn strange(random: &mut impl FnMut() -> u64) -> String {
     let mut squares = [b' '; 64];
     let pieces = match random() % 8 {
@@ -48,8 +48,7 @@ fn strange(random: &mut impl FnMut() -> u64) -> String {
     format!("{} {turn} {castling} {en_passant} 0 1", ranks.join("/"))
 }
 
-/// The class of a position according to `shakmaty` (`Plausible` if it accepts the position), and the position if it
-/// allows moves.
+/// The class of a position according to `shakmaty` (`Plausible` if accepted), and the position unless it is illegal.
 fn by_shakmaty(fen: &str) -> (Class, Option<Chess>) {
     let setup: shakmaty::fen::Fen = fen.parse().unwrap();
     let illegal = Kinds::EMPTY_BOARD
@@ -129,7 +128,7 @@ fn every_position_of_a_game_is_plausible() {
                 game.play_unchecked(*mv);
                 game
             };
-            // The conditions are about captures, pawn moves and double checks.
+            // The conditions for `Plausible` are about captures, pawn moves and double checks.
             let wild: Vec<_> = moves.iter().filter(|mv| mv.is_capture() || mv.role() == shakmaty::Role::Pawn).collect();
             let choice = match random() % 4 {
                 0 => moves.iter().find(|mv| after(mv).checkers().count() > 1),

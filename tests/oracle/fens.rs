@@ -1,5 +1,5 @@
-//! Make, unmake and null moves commute with FEN: in random games our board and both oracles always write the same FEN,
-//! clocks included. No check of the product notices a clock that two of our own computations get wrong in the same way.
+//! Make, unmake and null moves keep the FEN right: in random games our board and both oracles always write the same
+//! FEN, clocks included. The program's own checks miss a clock that two of our computations get wrong in the same way.
 
 use crate::common::fens;
 use perft_gate_chess::{EnPassantPolicy, Fen, Move, legal_moves};
@@ -29,7 +29,6 @@ struct Oracles {
 }
 
 impl Oracles {
-    /// Sets up both oracles from one FEN.
     fn read(fen: &str, mode: CastlingMode) -> Oracles {
         let cozy = cozy_chess::Board::from_fen(fen, mode.is_chess960()).unwrap();
         let shakmaty = fen.parse::<shakmaty::fen::Fen>().unwrap().into_position(mode).unwrap();
@@ -44,7 +43,7 @@ impl Oracles {
         self.cozy.play_unchecked(parsed.unwrap_or_else(|error| panic!("{text}: {error}")));
     }
 
-    /// Makes a null move if possible. `shakmaty` does not advance the clocks then; here they advance as for a move.
+    /// Makes a null move if possible. `shakmaty`'s own null move does not advance the clocks, so this advances them.
     fn pass(&mut self) -> bool {
         let Some(cozy) = self.cozy.null_move() else { return false };
         let mut setup = self.shakmaty.to_setup(EnPassantMode::Always);

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-/// Leaf nodes. The last ply is counted from the sets of moves.
+/// Returns the number of leaf nodes. The last ply is counted in bulk.
 pub fn perft(board: &cozy_chess::Board, depth: u32) -> u128 {
     let mut nodes = 0;
     board.generate_moves(|moves| {
@@ -40,8 +40,8 @@ pub fn random(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// A random diagram, if it is a valid position: pieces on lines with the kings, crowds of queens, pawns before their
-/// last rank, a fresh double push, castling rights, or few pieces.
+/// A random diagram, if it is a valid position: pieces on the kings' lines, crowds of queens, pawns about to promote, a
+/// double push just made, castling rights, or few pieces.
 pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
     let mut builder = BoardBuilder::empty();
@@ -104,7 +104,7 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     };
     let color = |random: u64| if random.is_multiple_of(2) { Color::White } else { Color::Black };
     let any = |random: u64| Piece::index((random % 5) as usize);
-    // A fresh double push with possible capturers next to it.
+    // A double push just made, with possible capturers next to it.
     if random().is_multiple_of(3) {
         let mover = !builder.side_to_move;
         let file = random() % 8;
@@ -138,7 +138,7 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
                 add(&mut builder, Square::new(to.file(), rank), Piece::Pawn, color);
             }
             5 => {
-                // On a line with a king: sliders, and the pieces that they pin.
+                // Sliders and pinned pieces on a king's lines.
                 let king = kings[(random() % 2) as usize];
                 let steps = random() % 7 + 1;
                 let (df, dr) = [(1, 0), (0, 1), (1, 1), (1, -1)][(random() % 4) as usize];
@@ -157,7 +157,7 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
 }
 
 /// A random position with few pieces, if it is valid: kings near each other or ready to castle, sliders and blockers on
-/// a king's lines, pieces near the castling squares, pawns before their last rank, and a fresh double push.
+/// a king's lines, pieces near the castling squares, pawns about to promote, and a double push just made.
 pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
     let mut builder = BoardBuilder::empty();
@@ -225,7 +225,7 @@ pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
             }
         }
     }
-    // A king and at most one more piece per side, besides pawns.
+    // Each side has a king, at most one more piece, and any pawns.
     let few = random().is_multiple_of(4) && !castling[0] && !castling[1];
     let mut pieces = [0, 0];
     let mut put = |builder: &mut BoardBuilder, place: Square, piece: Piece, color: Color| {

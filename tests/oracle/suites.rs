@@ -7,7 +7,7 @@ use perft_gate_suite as suite;
 use perft_gate_walk::Control;
 use shakmaty::{CastlingMode, Chess};
 
-/// Maximum number of leaves for `cozy-chess`, and for `shakmaty`, which lists moves one by one.
+/// Maximum number of leaves for `cozy-chess` and for the slower `shakmaty`, which lists moves one by one.
 type Affordable = (u128, u128);
 
 #[test]
@@ -22,7 +22,7 @@ fn larger_shipped_counts_are_confirmed_too() {
     confirm_counts((65_000_000, 25_000_000), &[("standard", 13)]);
 }
 
-/// Confirms the affordable counts. `most_beyond` is the maximum number of larger counts in a suite.
+/// Confirms the affordable counts. `most_beyond` is the maximum number of larger counts, by suite.
 fn confirm_counts((affordable, to_shakmaty): Affordable, most_beyond: &[(&str, usize)]) {
     for (name, _, text) in suite::EMBEDDED {
         let (mut confirmed, mut twice, mut beyond) = (0, 0, 0);
@@ -123,6 +123,6 @@ fn ten_thousand_lines_are_read_at_once() {
     let text = suite::embedded("standard").unwrap().repeat(140);
     let start = std::time::Instant::now();
     assert!(suite::parse(&text).unwrap().len() > 9_000);
-    // Not a benchmark: the limit is hundreds of times the usual time, so only a quadratic reader fails, even under load.
+    // Not a benchmark: at hundreds of times the usual time, only a quadratic reader fails, even under load.
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }

@@ -1,5 +1,5 @@
-//! Distinct positions compared with another program's generator: every position of a ply as text, in a `HashMap` with
-//! its number of paths.
+//! Distinct positions compared with another program's generator. A `HashMap` holds every position of a ply as text,
+//! with its number of paths.
 
 use super::generator::moves;
 use crate::common::fens;
@@ -10,7 +10,7 @@ use perft_gate_unique::{UniqueOptions, unique};
 use perft_gate_walk::Control;
 use std::collections::HashMap;
 
-/// Positions, with the deepest plies that the other generator reaches in minutes.
+/// Roots, each with the deepest ply that the other generator can afford.
 const ROOTS: [(&str, u32); 5] =
     [(fens::KIWIPETE, 4), (fens::POSITION_6, 4), (fens::POSITION_3, 5), (fens::POSITION_4, 4), (fens::POSITION_5, 4)];
 
@@ -34,7 +34,6 @@ fn identity(board: &Board) -> String {
 /// Positions of a ply by identity, each with its number of paths.
 type Ply = HashMap<String, (Board, u128)>;
 
-/// Returns the positions one move later.
 fn next_ply(ply: &Ply) -> Ply {
     let mut next = Ply::new();
     for (board, ways) in ply.values() {

@@ -16,10 +16,10 @@ const DECIMAL: &str = "^hash=(-?[0-9]+)$";
 /// The command of [`Dialect::NamesFen`].
 const WITH_FEN: &str = "perft {depth} fen {fen}";
 
-/// The line to paste for Kiwipete.
+/// The line that sets up Kiwipete, to paste.
 const TO_SEE: &str = "reproduce  position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// The name of a test, an engine, the arguments, the exit code, and the required output.
+/// The name of a test, the engine's fault and dialect, the arguments, the exit code, and the required output.
 type Call = (&'static str, Fault, Dialect, &'static [&'static str], i32, &'static [&'static str]);
 
 /// Adjacent calls with the same name form one test.
@@ -30,17 +30,17 @@ const CALLS: &[Call] = &[
     ("a policy that is required", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--require-ep", "legal"], 0, &[]),
     // Depth 5 would take longer than the time limit.
     ("the shallowest wrong depth is reported", Fault::ListedTwice, Stockfish, &["--fen", KIWIPETE, "--depth", "5"], 1, &[" 1            48 ", "too many   e1c1: a legal move, listed twice"]),
-    // If only silence ends an answer, every answer would cost that silence, so only the last depth is asked for.
+    // If only silence ends an answer, each answer costs a wait. So only the last depth is asked for.
     ("the shallowest wrong depth is reported", Fault::ListedTwice, SubtotalsOnly, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"], 1, &[" 2          2039 "]),
-    // If only the last depth is asked for, the descent has the most plies to follow.
+    // If only the last depth is asked for, the descent to the wrong move is longest.
     ("deep errors are followed down", Fault::EpPinned, SubtotalsOnly, &["--fen", POSITION_3, "--depth", "4", "--keys", "off"], 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"]),
     ("totals alone are followed down", Fault::EpPinned, TotalOnly, &["--fen", LATE_PIN, "--depth", "3"], 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 11, found 12"]),
     ("totals that are not set back", Fault::CounterNotReset, TotalOnly, &["--fen", START, "--depth", "2"], 1, &["wrong-count", "the count depends on earlier questions: a new process is right"]),
-    // Any program may print a number. Without a list of moves only 20 counts as perft 1 of the start position.
+    // Any program may print a number. Without a list of moves, only 20 counts as perft 1 of the start position.
     ("a number that is not 20 is no total of perft 1", Fault::WrongSum, TotalOnly, &["--fen", START, "--depth", "2"], 3, &["no-perft", "found 21 after 'go perft 1'"]),
     ("promotions without their pieces", Fault::None, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 0, &["1 pass;", "such as promotions without the piece, in 1 rows: compared as sets"]),
     ("promotions without their pieces", Fault::QueenOnly, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 1, &["missing    b7b8"]),
-    // With totals alone, the causes show in the totals.
+    // Totals alone are enough to find these causes.
     ("totals of a faulty walk have a cause", Bent("end-is-leaf"), TotalOnly, &["--fen", MATES_NEXT, "--depth", "3"], 1, &["a checkmate before the last ply is counted as 1 leaf"]),
     ("totals of a faulty walk have a cause", Bent("fifty-moves-end"), TotalOnly, &["--fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 98 80", "--depth", "4"], 1, &["the walk stops after fifty moves"]),
     ("totals of a faulty walk have a cause", Fault::MaterialStops, TotalOnly, &["--fen", "8/8/8/3k4/8/3p4/4K3/8 w - - 0 1", "--depth", "3"], 1, &["the walk stops where nobody can mate"]),
@@ -55,7 +55,7 @@ const CALLS: &[Call] = &[
     ("patterns read what the usual forms do not", Fault::None, Reversed, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 0, &["lists moves; each answer ends with its total", "1 pass"]),
     ("patterns read what the usual forms do not", Fault::EqualTotal, Reversed, &["--fen", START, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 1, &["missing    a2a4", "illegal    a2a2"]),
     ("patterns read what the usual forms do not", Fault::WrongSum, Reversed, &["--fen", START, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 1, &["wrong-total", "found 21"]),
-    // Unnamed groups come in the order move, leaves.
+    // Unnamed groups are the move, then the leaves.
     ("patterns read what the usual forms do not", Fault::EqualTotal, Riddles, &["--fen", START, "--depth", "1", "--keys", "off", "--divide-pattern", "^from (.*), that makes ([0-9]+)$"], 2, &["--divide-pattern: '^from (.*), that makes ([0-9]+)$' matches no legal move"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--divide-pattern", "leaves"], 2, &["found 'leaves', expected a group in parentheses around the move and one around the"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--divide-pattern", "(leaves)"], 2, &["found '(leaves)', expected a group in parentheses"]),
@@ -80,7 +80,7 @@ const CALLS: &[Call] = &[
     ("an engine that exits after perft", Fault::None, Exits, &["--fen", KIWIPETE, "--depth", "2"], 0, &["lists moves; each answer ends when it exits; 'd' shows Fen:", "rows: 1 pass;", "keys: "]),
     ("an engine that exits after perft", Fault::EpPinned, Exits, &["--fen", EN_PASSANT_PINNED, "--depth", "2"], 1, &["illegal    d5c6: e.p. capture while pinned"]),
     ("an engine that exits after perft", Fault::FirstRightOnly, Exits, &["--fen", CORNERS, "--depth", "2"], 1, &["castling right Q left in after e1"]),
-    // A crash is not an exit.
+    // A crash is not a normal exit.
     ("an engine that exits after perft", Fault::Crash, Exits, &["--fen", KIWIPETE, "--depth", "2"], 3, &["crash", "exit status: 42", "reproduce  position fen r3k2r/"]),
     ("totals alone can be refused", Fault::None, Stockfish, &["--fen", START, "--depth", "2", "--require-divide"], 0, &["rows: 1 pass"]),
     ("totals alone can be refused", Fault::None, TotalOnly, &["--fen", START, "--depth", "2", "--require-divide"], 3, &["no-perft: found only the total 20 after 'go perft 1'", "expected the leaf counts of the start position by root move:"]),
@@ -108,10 +108,10 @@ const CALLS: &[Call] = &[
     ("one fault is one kind of fault", Fault::KingIntoCheck, Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"], 1, &["\n1 kind of fault: illegal: the king moves into check ("]),
     // Here a move has more than a thousand leaves.
     ("spaces between groups of digits", Fault::None, Spaces, &["--fen", "3qk3/8/8/8/8/8/8/Q2QK2Q w - - 0 1", "--depth", "3", "--keys", "off"], 0, &["rows: 1 pass;", "!total only"]),
-    // A command named by the user is no exception.
+    // A command that the user names must not search either.
     ("a named command that searches", Fault::None, Searches, &["--fen", START, "--depth", "2", "--perft-cmd", "go infinite perft"], 3, &["no-perft: 'go infinite perft 1' starts a search"]),
     ("a walk that cannot be asked by moves", Bent("right-lost"), NamesFen, &["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["the engine's own walk is wrong after", "the engine counts this position right if it is given as a FEN", "!by moves"]),
-    // The pattern that advice would name reads perft 1 and 2 of this engine, but not 3.
+    // The pattern that the advice would suggest reads this engine's perft 1 and 2, but not 3.
     ("advice that does not work is not printed", Fault::TableIgnoresDepth, Sentence, &["--fen", START, "--depth", "1"], 3, &["no-perft", "name the engine's perft command with --perft-cmd", "!-pattern"]),
     ("the first line says what was learned", Fault::None, Stockfish, &["--fen", START, "--depth", "1"], 0, &["wrong engine ('go perft'), 1 process: lists moves; each answer ends with its total; 'd' shows Fen: and the hexadecimal key of 'Key: "]),
     ("the first line says what was learned", Fault::None, SubtotalsOnly, &["--fen", START, "--depth", "1"], 0, &["lists moves; each answer ends with silence; 'd' shows Fen: and the hexadecimal key of 'Key: "]),

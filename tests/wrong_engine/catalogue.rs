@@ -28,7 +28,7 @@ fn gate(fault: Fault) -> Run {
     trials::gate(fault, Dialect::Stockfish, &["--suite", "quick", "--depth", "3"])
 }
 
-/// Checks that each fault fails, and prints the number named, by group.
+/// Checks that each fault fails, and prints how many are named, by group.
 fn named(faults: Vec<(Fault, &'static SiteRow)>) -> Result<(), Failed> {
     let runs: Vec<_> = faults.par_iter().map(|(fault, row)| (fault, row, gate(*fault))).collect();
     let mut groups = BTreeMap::<&str, (usize, usize)>::new();

@@ -1,5 +1,5 @@
-//! The UCI loop of the wrong engine, and a pretended search: it runs until it is stopped, and ends the program on any
-//! command that a search does not allow.
+//! The UCI loop of the wrong engine, and a pretended search. The search runs until it is stopped, and ends the program
+//! on any command that a search does not allow.
 
 use crate::dialects;
 use crate::faults::{Dialect, Fault};
@@ -76,7 +76,7 @@ pub fn serve(fault: Fault, dialect: Dialect) {
     }
 }
 
-/// Positions that share a key although their numbers differ.
+/// Positions to which `Fault::RowsShare` gives the same key.
 const TWO_ROWS: [&str; 2] = ["7k/8/8/8/8/8/8/K5R1 w - - 0 1", "7k/8/8/8/8/8/8/K1B5 w - - 0 1"];
 
 /// Returns the key that the engine shows, with any extra terms mixed in.
@@ -229,7 +229,7 @@ fn garbage(fault: Fault, mv: &str, nodes: u64) -> bool {
     true
 }
 
-/// Counts one ply after another. With `EachDepth` a separate thread counts, so the engine answers commands meanwhile.
+/// Counts one depth after another. With `EachDepth` a separate thread counts, so the engine still answers commands.
 fn each_depth(mut player: Player, depth: u32, dialect: Dialect) {
     let mut count = move || {
         for depth in 1..=depth {

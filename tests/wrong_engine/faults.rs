@@ -22,7 +22,7 @@ pub enum Fault {
     WrongSum,
     // Faults of make and unmake.
     PromotionStaysPawn,
-    // Faults of the walk: each position alone is right.
+    // Faults of the walk: each position is right if asked alone.
     MateCountedAlone,
     RepetitionStops,
     MaterialStops,

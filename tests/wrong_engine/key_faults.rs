@@ -1,4 +1,4 @@
-//! Faults of keys alone: a run or the audit of the engine's key table finds and names each.
+//! Faults of keys alone. A run, or the audit of the engine's key table, finds and names each.
 
 use crate::common::fens::{CORNERS, EN_PASSANT, KIWIPETE, ROOKS};
 use crate::common::{Folder, Schema, command, document};
@@ -7,18 +7,17 @@ use crate::faults::Fault::{self, Bent};
 use crate::trials::{expect, gate};
 use libtest_mimic::{Failed, Trial};
 
-/// A pawn of either side that captures on the last rank.
+/// A pawn of each side that may promote by capturing.
 const PROMOTES_BY_CAPTURE: &str = "1n2k3/P7/8/8/8/8/p7/1N2K3 w - - 0 1";
 /// Double pushes of both sides next to pawns that may capture.
 const PUSHES: &str = "4k3/1p6/8/P7/7p/8/6P1/4K3 b - - 0 1";
 
-/// Pawns that could take en passant but for a pin along the rank or a file.
+/// Pawns that a pin along the rank or a file keeps from capturing en passant.
 const PINS: &str = "8/8/8/8/k1p4R/5p2/3P2P1/2R1K3 w - - 0 1";
 
 /// A double push next to a pawn that may capture.
 const TAKES: &str = "4k3/8/8/8/5p2/8/4P3/4K3 w - - 0 1";
 
-/// The command that finds a fault.
 #[derive(Clone, Copy)]
 enum FoundBy {
     /// A run over this position.
@@ -79,7 +78,7 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::EpFirstCapturerOnly, Audit, 1, &["e.p. squares in the key: the policy by FEN and by moves", "found      none of the three"]),
 ];
 
-/// Faults of the FENs after moves, where they show, and the required output.
+/// A fault of the FENs after moves, where it shows, and the required output.
 #[rustfmt::skip]
 const WRONG_FENS: [(Fault, &str, &str); 6] = [
     (Fault::FenOfKings, KIWIPETE, "the engine is in another position: 32 wrong squares, missing castling rights qk after e1d1 (king move)"),
@@ -90,7 +89,7 @@ const WRONG_FENS: [(Fault, &str, &str); 6] = [
     (Fault::MoveIgnored, CORNERS, "castling on the king's side) is ignored"),
 ];
 
-/// Returns true if a fault affects only keys or FENs.
+/// Returns true if a test here covers the fault.
 pub fn has_case(fault: Fault) -> bool {
     let elsewhere = || fault == Fault::RowsShare || WRONG_FENS.iter().any(|case| case.0 == fault);
     CASES.iter().any(|case| case.0 == fault) || elsewhere()

@@ -1,6 +1,6 @@
 //! `perft engine` against an engine with one fault at a time: each fault must be found and named.
 //!
-//! The test binary is also the engine: started with `--as-engine FAULT DIALECT` it speaks UCI. So no other program is
+//! The test binary is also the engine: started with `--as-engine FAULT DIALECT`, it speaks UCI. So no other program is
 //! needed, and a fault can be tried by hand. FAULT may come from the fault catalogue.
 
 mod calls;

@@ -1,5 +1,5 @@
-//! Options for engines with unusual answers: commands, patterns, the trace. Known failures, limits on failures, and the
-//! order of depths.
+//! Options of `perft engine`: commands, patterns, the trace, known failures, limits on failures. Also the order of
+//! depths.
 
 use crate::common::fens::{EN_PASSANT_PINNED, POSITION_3, ROOKS};
 #[cfg(target_os = "linux")]
@@ -62,7 +62,7 @@ exec 3<&0; "$0" --as-engine "$1" stockfish <&3 & echo $! >> '{numbers}'"#
     Ok(())
 }
 
-/// A daemon that leaves its group and its parent still does not outlive the run.
+/// Even a daemon that leaves its process group and its parent does not outlive the run.
 #[cfg(target_os = "linux")]
 fn no_daemon_is_left() -> Result<(), Failed> {
     let folder = Folder::new();
@@ -157,7 +157,7 @@ fn known_failures() -> Result<(), Failed> {
     expect(&ask(Fault::EpPinned, "pinned"), 1, &["failed as expected: pinned (wrong-count)\n", "; failed"])?;
     let other = ask(Fault::EpPinned, "pinned ;timeout\nthird");
     expect(&other, 1, &["wrong-count, another verdict was expected", "; failed"])?;
-    // If every row fails as expected, nothing new is wrong, even if no row has an answer.
+    // If every row fails as expected, nothing new is wrong, even if the engine never answers.
     let list = folder.write("known", "kiwipete ;crash");
     let arguments = ["--fen", KIWIPETE, "--depth", "1", "--expect-fail", &list];
     let crashes = gate(Fault::Crash, Dialect::Stockfish, &arguments);

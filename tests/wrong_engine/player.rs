@@ -13,7 +13,7 @@ use perft_gate_catalogue::{Engine, Fault as Bend, Site};
 pub struct Player {
     pub engine: Engine,
     pub fault: Fault,
-    /// Error that wrong updates have left in the key.
+    /// The difference that wrong updates have left in the key.
     pub drift: u64,
     /// Keys of the earlier positions.
     pub history: Vec<u64>,
@@ -80,13 +80,13 @@ impl Player {
         match self.fault {
             Fault::EpFilePinsIgnored if capturers.any(|from| from % 8 == engine.kings[us] % 8) => engine.open_ep(),
             Fault::EpChecksIgnored if !engine.checkers().is_empty() => engine.open_ep(),
-            // This fault checks only whether the first pawn can capture.
+            // Checks only whether the first pawn can capture.
             Fault::EpFirstCapturerOnly => {
                 let first = capturers.next()?;
                 let takes = |mv: &Move| mv.kind == EN_PASSANT && mv.from == first;
                 engine.ep.filter(|_| engine.moves().iter().any(takes))
             }
-            // At the edge, the neighbouring index is a square of another rank.
+            // At the edge of the board, the next index is on another rank.
             Fault::EpWrapsByMoves => {
                 let wraps = [pushed - 1, pushed + 1].iter().any(is_pawn);
                 engine.ep.filter(|_| wraps || self.legal_ep().is_some())
@@ -95,7 +95,7 @@ impl Player {
         }
     }
 
-    /// The moves sorted by name, with those that the fault adds or removes.
+    /// The moves, as the fault changes them, sorted by name.
     pub fn moves(&self) -> Vec<Move> {
         let engine = &self.engine;
         let kings = engine.board.iter().flatten().filter(|&&piece| usize::from(piece) % 6 == KING).count();
@@ -138,7 +138,7 @@ impl Player {
         self.drift ^= self.update_missed(&before, mv);
     }
 
-    /// The xored error in a move's update of the key.
+    /// Returns the error (xor) in a move's update of the key.
     fn update_missed(&self, before: &Player, mv: Move) -> u64 {
         let (fault, us, held) = (self.fault, before.engine.side, &before.engine.rooks);
         let lost: Vec<usize> =
@@ -152,7 +152,7 @@ impl Player {
             Fault::RightOfOtherSideLost => {
                 rights(&lost) ^ rights(&lost.iter().map(|right| right ^ 2).collect::<Vec<_>>())
             }
-            // A square-indexed table for standard chess has no entry for other rooks.
+            // A table by square for standard chess knows only the corner rooks.
             Fault::RightsOfCornersOnly
                 if lost.iter().any(|&right| held[right].is_some_and(|on| (1..7).contains(&(on % 8)))) =>
             {
@@ -173,13 +173,13 @@ impl Player {
         }
     }
 
-    /// Writes a move. Castling from e1 with a corner rook is in standard form; other castling is king takes rook.
+    /// Writes a move. Castling from the e-file with a corner rook is in standard form; any other is king takes rook.
     pub fn written(&self, mv: Move) -> String {
         let is_usual = mv.from % 8 == 4 && matches!(mv.to % 8, 0 | 7);
         self.engine.written(mv, !is_usual)
     }
 
-    /// Returns a move in algebraic notation with its full origin, with or without dashes and crosses, in these letters.
+    /// Returns a move in algebraic notation with its full origin. `dash` marks quiet moves, `letters` name the pieces.
     pub fn algebraic(&self, mv: Move, dash: &str, letters: &str) -> String {
         let role = self.engine.piece_on(mv.from).map_or(PAWN, |(_, role)| role);
         if mv.kind == CASTLING {
@@ -190,7 +190,7 @@ impl Player {
         let sign = if is_capture { "x" } else { dash };
         let promotion =
             if mv.kind == PROMOTION { format!("={}", char::from(LETTERS[mv.detail])) } else { String::new() };
-        // A pawn's push needs no origin.
+        // Without a dash, a pawn's push has no origin.
         let from = if role == PAWN && sign.is_empty() { String::new() } else { square_name(mv.from) };
         format!("{letter}{from}{sign}{}{promotion}", square_name(mv.to))
     }

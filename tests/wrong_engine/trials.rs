@@ -21,7 +21,7 @@ pub const KIWIPETE: &str = "kiwipete";
 /// A position one move before a checkmate.
 pub const MATES_NEXT: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
 
-/// A fault, where it shows, the exit code, and the required output.
+/// A fault, the place and depth where it shows, the exit code, and the required output.
 #[rustfmt::skip]
 const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
@@ -34,7 +34,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["illegal    e1d1: the king moves into check"]),
     (Fault::PinnedKnight, "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", 2, 1, &["illegal    e2c1: a knight pinned along the file leaves its pin"]),
     (Bent("castle-through-check"), "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", 2, 1, &["illegal    e1g1: castling on the king's side through f1, which is attacked"]),
-    // One illegal castling move below each move: the excess looks like a sum over both plies.
+    // One illegal castling move below each move: the count looks like a sum over both plies.
     (Bent("castle-through-check"), "4k2r/4P3/8/8/8/8/8/K7 w k - 0 1", 2, 1, &["illegal    e8g8: castling on the king's side through f8"]),
     (Bent("double-over"), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["illegal    a2a4: a pawn is blocked"]),
     (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "illegal    a2a2"]),
@@ -145,7 +145,7 @@ fn named(name: String, place: &str, test: impl FnOnce() -> Result<(), Failed> + 
 
 /// Runs the gate on the wrong engine.
 pub fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
-    // An engine that answers may be slow on a busy machine. One that does not answer gets a short timeout.
+    // An engine may answer slowly on a busy machine. One that never answers gets a short timeout.
     let waits = matches!(fault, Fault::Hang | Fault::HangAtStart | Fault::Garbage | Fault::Flood)
         || matches!(dialect, Dialect::SearchesOnly);
     gate_within(if waits { "5" } else { "60" }, fault, dialect, arguments)
@@ -159,7 +159,7 @@ fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]
     Run::finish(&mut command)
 }
 
-/// Checks the exit code, and that each of these texts was printed; after `!`, that it was not.
+/// Checks the exit code, and that each part was printed, or not printed if it begins with `!`.
 pub fn expect(output: &Run, code: i32, parts: &[&str]) -> Result<(), Failed> {
     let text = output.printed();
     if output.code != Some(code) {
@@ -201,7 +201,7 @@ fn understood(dialect: Dialect) -> Result<(), Failed> {
     if dialect.is_totals_only() {
         return Ok(());
     }
-    // One move replaces another, so the total stays: only a reader of the list notices.
+    // One move replaces another, so the total stays right. Only a comparison of the list finds that.
     let output = gate(Fault::EqualTotal, dialect, &["--fen", START, "--depth", "1", "--keys", "off"]);
     expect(&output, 1, &["wrong-count", "missing    a2a4: double push", "illegal    a2a2"])
 }
@@ -214,14 +214,14 @@ fn a_list_with_a_wrong_count() -> Result<(), Failed> {
         let part = "the list is wrong at depth 2: it says 401, our counter and the engine count 400";
         expect(&output, 1, &["wrong-list", part, "1 wrong-list;"])?;
     }
-    // A wrong engine is not excused either.
+    // A wrong list does not excuse a wrong engine.
     let arguments = ["--suite", &suite, "--depth", "2", "--keys", "off"];
     expect(&gate(Fault::EqualTotal, Dialect::Stockfish, &arguments), 1, &["wrong-count", "our counter counts 400"])
 }
 
 fn positions_of_two_rows_share_a_key() -> Result<(), Failed> {
     let folder = Folder::new();
-    // Without the numbers, which are compared before the first row.
+    // The numbers are compared before the first row.
     let rows = "7k/8/8/4p3/4K3/8/8/8 w - - 0 1 ;D1 6 ;id one\n7k/8/8/4K3/4p3/8/8/8 w - - 0 1 ;D1 8 ;id other\n";
     let suite = folder.write("two.epd", rows);
     let output = gate(Fault::PiecesShare, Dialect::Stockfish, &["--suite", &suite, "--depth", "1"]);
@@ -243,7 +243,7 @@ fn algebraic_notation_is_compared() -> Result<(), Failed> {
         let knight = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1";
         expect(&ask(Fault::PinnedKnight, knight, "2"), 1, &["a knight pinned along the file leaves its pin"])?;
     }
-    // A partly understood list is not partly compared.
+    // A partly understood list is not compared.
     let output = gate(Fault::None, Dialect::OtherLetters, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"]);
     expect(&output, 0, &["totals only", "pass, total only", "is 'Ta1-b1: 43'"])
 }
@@ -302,7 +302,7 @@ fn an_engine_that_only_searches() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Every other row passes, so three failures never come in a row.
+/// Rows alternately pass and hang, so there are never three failures in a row.
 fn hangs_are_bounded() -> Result<(), Failed> {
     let folder = Folder::new();
     let start = fens::START;
@@ -369,8 +369,8 @@ fn a_full_pipe() -> Result<(), Failed> {
     expect(&gate(Fault::ReadsNothing, Dialect::Stockfish, &arguments), 0, &["rows: 2000 pass;"])
 }
 
-/// The first row passes. In the second the engine hangs or floods, and then the signal comes. Returns the stopped run
-/// and the engine's process id.
+/// Signals a run whose first row has passed, while the engine hangs or floods. Returns the stopped run and the engine's
+/// process id.
 #[cfg(unix)]
 fn signal(folder: &Folder, fault: &str, timeout: &str, signal: &str) -> Result<(Run, String), Failed> {
     let (suite, json, number) = (folder.file("two.epd"), folder.file("engine.json"), folder.file("pid"));
@@ -388,7 +388,7 @@ fn signal(folder: &Folder, fault: &str, timeout: &str, signal: &str) -> Result<(
     Ok((Run::wait(child), folder.read("pid").trim().into()))
 }
 
-/// The engine sleeps, so no closed pipe ends it.
+/// The engine sleeps, so a closed pipe does not end it.
 #[cfg(unix)]
 fn the_engine_dies_with_us() -> Result<(), Failed> {
     let (output, engine) = signal(&Folder::new(), "hang", "60", "-KILL")?;
@@ -412,7 +412,7 @@ fn ctrl_c() -> Result<(), Failed> {
     Ok(())
 }
 
-/// A signal ends an engine that always has another line to read, long before its timeout.
+/// A signal ends an engine that prints without end, long before its timeout.
 #[cfg(unix)]
 fn signals_end_a_flood() -> Result<(), Failed> {
     for number in ["-INT", "-TERM"] {

@@ -1,8 +1,8 @@
-//! Two builds of the program, alternating, workload by workload.
+//! Compares two builds of the program, interleaved, workload by workload.
 //!
-//! Both run as processes ([`PeerProcess`]) and time their slices themselves. Every round restarts both: the placement
-//! of code, stack and tables changes the speed, so each round draws a new placement, and its effect shows as noise, not
-//! as a difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each build twice, in a random order
+//! Both run as processes ([`PeerProcess`]) and time their slices themselves. The placement of code, stack and tables
+//! affects the speed. So every round restarts both with a new placement, whose effect then shows as noise, not as a
+//! difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each build twice, in a random order
 //! and in reverse.
 
 use super::diff::{PairedWork, WorkName};
@@ -68,7 +68,7 @@ pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress
     Ok(Against { builds, rows, interrupted })
 }
 
-/// Compares one workload. Also returns whether it was stopped.
+/// Compares one workload. Also returns whether the comparison was stopped.
 fn compare_workload(
     options: &AgainstOptions,
     workload: Workload,
@@ -110,7 +110,7 @@ fn compare_workload(
     Ok((Some(row), samples.interrupted))
 }
 
-/// The two programs, which every round starts.
+/// The two programs. Every round restarts them.
 struct Peers<'a> {
     options: &'a AgainstOptions,
     workload: Workload,

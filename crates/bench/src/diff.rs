@@ -1,8 +1,8 @@
 //! Comparison of two records, workload by workload, to see if one is slower.
 //!
 //! The two runs were not interleaved, so the machine may have changed between them. Times are compared directly and as
-//! multiples of the yardstick's in the same rounds. On the same hardware a difference must show in both. The noise
-//! floor is the drift of either run's multiples. Two different machines are compared by their times alone.
+//! multiples of the yardstick's times in the same rounds. On the same hardware, a difference must show in both, and the
+//! noise floor is the larger drift of the two runs' multiples. Different machines are compared by their times alone.
 
 use super::summary::Drift;
 use super::workload::YARDSTICK;
@@ -138,7 +138,7 @@ fn ratio(old: &[f64], new: &[f64], comparisons: usize) -> Interval {
     Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
 }
 
-/// Compares two records. **Errors**: one of them has another version of a workload, or of the set of workloads.
+/// Compares two records. **Errors**: their versions of a workload, or of the set of workloads, differ.
 pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let hardware = differences(&hardware(&old.machine.hardware), &self::hardware(&new.machine.hardware));
     let others = differences(&circumstances(old), &circumstances(new));
@@ -146,7 +146,7 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let mut paired = Vec::new();
     let mut unpaired = Vec::new();
     for old in olds {
-        // The yardstick is in every stage.
+        // The yardstick is in every stage, so the stage must match too.
         let is_same = |new: &Times| name(&new.work) == name(&old.work) && new.bound == old.bound;
         match news.iter().position(is_same) {
             Some(place) => paired.push((old, news.remove(place))),
@@ -344,7 +344,7 @@ mod tests {
     fn a_slower_machine_is_not_slower_code() {
         let found = diff(&example(1.0), &slow_down(example(1.0), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::NoMeasurableDifference));
-        // It does not hide faster code either: the verdict is undecided.
+        // A slower machine does not hide faster code either: the verdict is undecided.
         let found = diff(&example(1.0), &slow_down(example(0.9), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));
     }

@@ -16,7 +16,7 @@ pub struct BenchOptions {
     pub quick: bool,
     /// Time for the parts of the run.
     pub budget: BenchBudget,
-    /// Time for a workload that shows the effect of heat, after everything else.
+    /// Time for one workload that runs after everything else and shows the effect of heat.
     pub sustained: Option<Duration>,
     /// Seed of the randomised slice order.
     pub seed: u64,
@@ -85,7 +85,7 @@ pub fn doublings(all: usize) -> Vec<usize> {
 }
 
 /// Works of a part of a run, and the number of the one being measured. The run stores the number before each slice,
-/// outside its time.
+/// outside the timed part.
 #[derive(Default, Debug)]
 pub struct BenchProgress {
     works: Mutex<Vec<String>>,

@@ -30,7 +30,7 @@ pub struct Program {
     pub arguments: Vec<OsString>,
 }
 
-/// A process that runs slices. Dropping this ends it.
+/// A process that runs slices. Dropping the value ends the process.
 pub struct PeerProcess {
     program: PathBuf,
     child: Child,
@@ -57,7 +57,7 @@ impl PeerProcess {
         let mut child = command.spawn().map_err(unknown)?;
         let (output, input) = (child.stdout.take(), child.stdin.take());
         let (sender, lines) = channel();
-        // A pipe read has no time limit, so a thread reads it. The thread ends with the process.
+        // Reading a pipe has no timeout, so a thread reads it. The thread ends with the process.
         std::thread::spawn(move || {
             let lines = output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok);
             for line in lines {
@@ -69,7 +69,7 @@ impl PeerProcess {
         Ok(PeerProcess { program: path.clone(), child, input, lines })
     }
 
-    /// Waits for its first line. **Errors**: it does not speak the protocol, or its workloads differ.
+    /// Waits for the first line. **Errors**: the process does not speak the protocol, or its workloads differ.
     pub fn hello(&mut self, stop: &AtomicBool) -> Result<PeerHello, PeerError> {
         let line = match self.line(FIRST_LINE_TIMEOUT, stop) {
             Err(PeerError::Failed(found)) => return Err(PeerError::Unknown(found)),
@@ -93,7 +93,7 @@ impl PeerProcess {
     /// Makes the process run this many passes, and returns their slice.
     pub fn slice(&mut self, passes: u32, stop: &AtomicBool) -> Result<Slice, PeerError> {
         if let Some(input) = &mut self.input {
-            // If it has ended, the missing answer shows that.
+            // If the process has ended, no answer will come.
             let _ = writeln!(input, "{passes}");
         }
         self.answer(stop, |line| {
@@ -103,7 +103,7 @@ impl PeerProcess {
         })
     }
 
-    /// Reads its next line with `read`.
+    /// Reads the next line with `read`.
     fn answer<T>(&mut self, stop: &AtomicBool, read: impl Fn(&str) -> Option<T>) -> Result<T, PeerError> {
         let line = self.line(LINE_TIMEOUT, stop)?;
         read(&line).ok_or_else(|| PeerError::Failed(self.found(&quote(&line))))
@@ -121,7 +121,7 @@ impl PeerProcess {
                 Err(_) if stop.load(Ordering::Relaxed) => return Err(PeerError::Stopped),
                 Err(RecvTimeoutError::Disconnected) => {
                     let words = self.last_words();
-                    // Ctrl-C ends it too, perhaps before we know.
+                    // Ctrl-C ends the process too, perhaps before our stop flag is set.
                     std::thread::sleep(LOOK_PERIOD);
                     let is_stopped = stop.load(Ordering::Relaxed);
                     return Err(if is_stopped { PeerError::Stopped } else { PeerError::Failed(self.found(&words)) });
@@ -134,7 +134,7 @@ impl PeerProcess {
         }
     }
 
-    /// Describes how it ended: its exit code and the first line of its errors.
+    /// Describes how the process ended: its exit code and the first line of its errors.
     fn last_words(&mut self) -> String {
         let _ = self.child.kill();
         let status = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
@@ -161,11 +161,11 @@ fn quote(line: &str) -> String {
     format!("'{text}{rest}'")
 }
 
-/// Minimum time of the warm-up, which is at least a pass.
+/// Minimum time of the warm-up, which runs at least one pass.
 const WARM_UP: Duration = Duration::from_millis(10);
 
 impl PeerHello {
-    /// Returns the line of this build.
+    /// Returns the first line of this build.
     pub fn new(build: &Build, level: Level) -> PeerHello {
         PeerHello {
             protocol: PROTOCOL.into(),

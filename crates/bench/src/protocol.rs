@@ -33,10 +33,10 @@ pub struct PeerHello {
 /// Error that ends a run without a result.
 #[derive(thiserror::Error, Debug)]
 pub enum BenchError {
-    /// A workload counted a wrong number.
+    /// A workload returned a wrong count.
     #[error("{work}: {count}")]
     Wrong {
-        /// The workload and its threads, preceded by the program if it is the other one.
+        /// The workload and its threads, preceded by the program in a comparison of two builds.
         work: String,
         /// Counts, expected and found.
         count: Miscount,

@@ -1,4 +1,4 @@
-//! A run: its stages, the equal tasks and, if requested, a long stretch of one workload, with the machine watched throughout.
+//! A run: its stages, the equal tasks and, if requested, a long stretch of one workload. The machine is watched.
 
 use super::options::{BenchOptions, BenchProgress};
 use super::protocol::BenchError;
@@ -121,7 +121,7 @@ impl BenchRun<'_> {
         });
         let recorded = recorded.collect();
         let plan = RoundPlan::within(budget, options.seed);
-        // Only the budget ends a stage, because a later comparison needs the rounds.
+        // Only the budget ends a stage, because later comparisons need the rounds.
         let samples = sample(&mut works[..], plan, &Instant::now, stop, |_| false).map_err(|count| {
             let (workload, team) = pairs[count.work];
             BenchError::Wrong { work: workload.title(team.threads), count }
@@ -133,7 +133,7 @@ impl BenchRun<'_> {
     fn sustained(&self) -> Result<Vec<Sustained>, BenchError> {
         let BenchRun { options, stop, progress, .. } = *self;
         let Some(time) = options.sustained.filter(|_| !self.is_stopped()) else { return Ok(Vec::new()) };
-        // Those that work the core hardest come first.
+        // The workloads that load the core most come first.
         let wanted = [Workload::SetWise, Workload::Bulk, Workload::Verify];
         let of_run = wanted.into_iter().find(|workload| options.workloads.contains(workload));
         let workload = of_run.unwrap_or(Workload::SetWise);
@@ -150,7 +150,7 @@ fn gigahertz_of_all(team: &Team) -> Option<f64> {
     speeds?.into_iter().min_by(f64::total_cmp)
 }
 
-/// Maximum number of stretches of a sustained run, which shows how heat affects a rate over minutes.
+/// Maximum number of stretches of a sustained run.
 const MAX_STRETCHES: u32 = 600;
 /// Minimum length of a stretch.
 const MIN_STRETCH: Duration = Duration::from_secs(1);

@@ -78,7 +78,7 @@ impl Drift {
     /// Minimum number of values for a drift.
     pub const MIN_VALUES: usize = 2 * PARTS;
 
-    /// Returns the drift of a run's values, in order; 0 for fewer than [`Drift::MIN_VALUES`].
+    /// Returns the drift of values in the order of the run; 0 for fewer than [`Drift::MIN_VALUES`].
     pub fn new(values: &[f64]) -> Drift {
         let part = values.len() / PARTS;
         if values.len() < Drift::MIN_VALUES {
@@ -123,7 +123,7 @@ fn max_threads(lines: &[WorkloadLine]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
 }
 
-/// Returns a line for every work of a record that has a round.
+/// Returns a line for every work measured in a record.
 fn lines(record: &Record) -> Vec<WorkloadLine> {
     let mut lines = Vec::new();
     let works: usize = record.stages.iter().map(|stage| stage.works.len()).sum();
@@ -143,7 +143,7 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
             });
         }
     }
-    // The yardstick is in every stage. The first one is shown.
+    // The yardstick is in every stage. Only its first line is kept.
     let mut seen = HashSet::new();
     lines.retain(|line| seen.insert((line.work.workload.clone(), line.work.threads)));
     let alone: Vec<WorkloadLine> = lines.iter().filter(|line| line.work.threads == 1).cloned().collect();
@@ -155,8 +155,8 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
 }
 
 impl WorkloadLine {
-    /// Sets the score if the work ran on this many threads, relative to the same work on `known` threads. The
-    /// yardstick's score does not count.
+    /// Sets the score if the work ran on this many threads, relative to the reference's work on `known` threads. The
+    /// yardstick's score does not count, so it is not returned.
     fn set_score(&mut self, threads: usize, reference: &[WorkloadLine], known: usize) -> Option<f64> {
         let same = |line: &&WorkloadLine| {
             line.work.workload == self.work.workload

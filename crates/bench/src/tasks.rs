@@ -1,6 +1,6 @@
 //! Latency of equal tasks on every hardware thread: alone, and with all others busy.
 //!
-//! A task is one of [`time_tasks`]: it counts the leaves of Kiwipete to depth 3.
+//! A task counts the leaves of Kiwipete to depth 3; see [`time_tasks`].
 
 use super::options::BenchOptions;
 use super::protocol::BenchError;

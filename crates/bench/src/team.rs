@@ -34,7 +34,7 @@ impl Team {
             }
         });
         let pool = builder.build().map_err(|error| BenchError::System(format!("{threads} threads: {error}")))?;
-        // When all have answered, all have started.
+        // When all workers have answered, all have started.
         pool.broadcast(|_| ());
         Ok(Team { threads, cores, pinned: pinned.load(Ordering::Relaxed), pool })
     }

@@ -1,8 +1,8 @@
 //! Workloads: the work of a pass, and its known count.
 //!
-//! A workload's version changes with any change of its work, never with its speed, and raises the version of the set.
-//! Workloads bound by the core do the same work once per thread. Those bound by memory do it once, together, on one
-//! table.
+//! A workload's version is raised when its work changes, not when its speed does. This raises the version of the set
+//! too. A workload bound by the core does its work once per thread. One bound by memory does it once, and all threads
+//! share one table.
 
 use super::protocol::BenchError;
 use super::team::Team;
@@ -23,7 +23,7 @@ perft_gate_chess::named! {
     /// Kind of work in a pass. Records and the command line use its name.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     pub enum Workload {
-        /// All ways to place twelve queens on a twelve-by-twelve board: small, frozen, compiled for any machine.
+        /// All ways to place twelve queens on a twelve-by-twelve board: small, never changed, compiled for any machine.
         Queens = "queens",
         /// Leaves: every move but the last is made, and the last ply is counted in bulk.
         Bulk = "bulk",
@@ -31,7 +31,7 @@ perft_gate_chess::named! {
         SetWise = "setwise",
         /// Nodes, each made, unmade and checked as in the gate.
         Verify = "verify",
-        /// Leaves, with a table of 256 MiB, empty at first.
+        /// Leaves, counted with a table of 256 MiB that is empty at first.
         Hashed = "hashed",
         /// Distinct positions of a ply, found in sets of 90 MiB.
         Unique = "unique",
@@ -120,7 +120,7 @@ impl Workload {
                 perft_gate_walk::count_in_bulk(board, depth, level, control).nodes[depth as usize]
             }),
             Workload::SetWise => tree_work(team, trees(&COUNTED), units, move |board, depth, control| {
-                // Same work in every version: transpositions are not merged.
+                // Does not merge transpositions, so that every version does the same work.
                 TreeCounter { paths: Paths::Every, ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
             }),
             Workload::Verify => verify_work(team, level, units),

@@ -1,7 +1,7 @@
 //! Moves in algebraic notation, short (`Nf3`, `exd6`) or long (`Ng1-f3`, `e5xd6`), as engines list them.
 //!
 //! [`Algebraic::parse`] splits a text into its parts, without a position. [`Algebraic::legal`] finds the legal moves
-//! that they match. A promotion may omit the piece (`g2g1`, `g1`); such a text matches four moves.
+//! that match the parts. A promotion may omit the piece (`g2g1`, `g1`); such a text matches four moves.
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 
@@ -32,7 +32,7 @@ pub enum Algebraic {
 }
 
 impl Algebraic {
-    /// Reads a text; ignores marks for check, mate, comments and e.p. at its end.
+    /// Parses a text. Ignores marks for check, mate, comments and e.p. at its end.
     pub fn parse(text: &str) -> Option<Algebraic> {
         let text = text.trim_end_matches(['+', '#', '!', '?']).trim_end();
         let text = ["e.p.", "ep"].into_iter().fold(text, |text, end| text.strip_suffix(end).unwrap_or(text)).trim_end();
@@ -89,7 +89,7 @@ impl Algebraic {
         }
     }
 
-    /// Returns the move in UCI notation from each square that holds a matching piece of the side to move, legal or not.
+    /// Returns one move in UCI notation, legal or not, for each matching piece of the side to move.
     pub fn origins(self, board: &Board) -> Vec<String> {
         let Algebraic::Piece { role, file, rank, to, promotion } = self else { return Vec::new() };
         let is_origin = |from: &Square| {
@@ -131,7 +131,7 @@ fn role_of(letter: char) -> Option<Role> {
 }
 
 /// The legal moves of a position by the names that engines use: UCI notation, or algebraic notation, short or long. UCI
-/// castling may be written as the king's first and last square, two squares towards the rook, or king takes rook.
+/// castling may be written as the king's real move, a king's move of two squares towards the rook, or king takes rook.
 pub struct MoveNames<'b> {
     board: &'b Board,
     uci: Vec<(Uci, Move)>,
@@ -152,7 +152,7 @@ impl MoveNames<'_> {
             let two = if two < 8 { Square::from_coords(two, from.rank()) } else { to };
             [to, king_to, two].map(|to| (Uci::new(from, to), mv))
         });
-        // The first move with a name wins: in Chess960 the king may be able to step there without castling.
+        // If two moves share a name, the first wins: in Chess960 an ordinary king's move may look like castling.
         MoveNames { board, uci: moves.iter().map(|&mv| (mv.uci(), mv)).chain(castles).collect() }
     }
 
@@ -235,7 +235,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Every legal move of every row, written long, reads back as itself.
+    /// Every legal move of every row reads back from long notation.
     #[test]
     fn long_notation_reads_back() {
         for board in standard_positions() {

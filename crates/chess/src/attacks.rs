@@ -2,8 +2,8 @@
 //!
 //! Slider attacks use one of three methods. With a fast PEXT, the occupancy of the relevant squares is gathered into a
 //! table index (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). On AArch64 a multiplication does
-//! the same (`magics`). Elsewhere each line through the square is searched by the obstruction difference of
-//! `slider_lines`, which also builds the tables of the other methods at compile time.
+//! the same (`magics`). Elsewhere each line through the square is computed by the obstruction difference of
+//! `slider_lines`, which also fills the tables of the other two methods at compile time.
 
 #![allow(long_running_const_eval)]
 
@@ -143,8 +143,8 @@ const fn rays() -> [[u64; 64]; 64] {
             let mut i = 0;
             while i < 4 {
                 if lines[i] >> t & 1 != 0 {
-                    // With its only blocker on `t`, the attack from `s` reaches `t`, and the edge on the other side.
-                    // The attack from `t` towards `s` cuts that other side off.
+                    // With `t` as the only blocker, `s` attacks up to `t` and, in the other direction, up to the edge.
+                    // Intersecting with the attacks of `t`, blocked by `s`, removes the other direction.
                     let other = line(Square::new(t as u32), 1 << s, lines[i] | 1 << s);
                     table[s][t] = line(square, 1 << t, lines[i]) & (other | 1 << t) & !(1 << s);
                 }

@@ -1,7 +1,7 @@
 //! The board: bitboards, a mailbox, and the [`State`], which unmake restores from a copy.
 //!
 //! One [`Delta`] per move updates bitboards and mailbox. Applied again, the delta takes the move back. Nothing enforces
-//! that the two agree; V0 checks it separately.
+//! that bitboards and mailbox agree; V0 checks that separately.
 //!
 //! A delta is xored onto whole arrays, which compiles to a few vector instructions. Every store is also at least as
 //! wide as the loads that follow. Each node is written, then hashed and compared whole, and a load wider than a
@@ -19,7 +19,7 @@ use crate::square::Square;
 use crate::state::{EnPassant, EnPassantPolicy, State};
 use perft_gate_simd::{Bytes, Quad, Token, U64s, V1, inline_all};
 
-/// The parts of a position, as a FEN lists them. [`Fen`](super::Fen) checks them, [`Board::new`] does not.
+/// The parts of a position, as a FEN lists them. [`Fen`](super::Fen) checks them; [`Board::new`] does not.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The piece on each square, from a1 to h8.
@@ -66,7 +66,7 @@ fn differing<L: Token>(level: L, a: &Quad, b: &Quad) -> L::U64x4 {
 
 #[inline_all]
 impl Board {
-    /// Sets up a board. Does not check the setup, but each side needs its king.
+    /// Sets up a board. Does not check the setup. Each side must have a king.
     #[inline(never)]
     pub fn new(setup: &Setup) -> Board {
         let state = State::new(setup.turn, setup.halfmove, setup.fullmove);
@@ -82,8 +82,8 @@ impl Board {
         board
     }
 
-    /// Returns the board with these planes: bit *i* of a square's [`Code`] is in plane *i*. The clocks are at their
-    /// start.
+    /// Returns the board with these planes: bit *i* of a square's [`Code`] is in plane *i*. The clocks have their
+    /// initial values.
     pub fn of_planes(planes: [u64; 4], turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>) -> Board {
         let mut mailbox = Quad::ZERO;
         for (word, codes) in mailbox.0.iter_mut().enumerate() {
@@ -171,7 +171,7 @@ impl Board {
         Bitboard(self.set(6 + color.index()))
     }
 
-    /// Returns the pieces of a role, both colours.
+    /// Returns the pieces of a role, of both colours.
     pub fn role(&self, role: Role) -> Bitboard {
         Bitboard(self.set(role as usize - 1))
     }
@@ -224,7 +224,7 @@ impl Board {
         self.state.fullmove()
     }
 
-    /// Returns the pieces of the colour `by` that attack `square` when `occupied` are the occupied squares.
+    /// Returns the pieces of colour `by` that attack `square`, given the occupied squares.
     pub fn attackers<L: Token>(&self, level: L, by: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let orthogonal = self.role(Role::Rook) | self.role(Role::Queen);
         let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
@@ -261,7 +261,7 @@ impl Board {
 
     /// Returns the pawns of `us` that attack `square`.
     pub fn en_passant_capturers(&self, us: Color, square: Square) -> Bitboard {
-        // A pawn attacks the square if a pawn of the other colour, placed there, would attack it.
+        // A pawn attacks `square` if an enemy pawn on `square` would attack that pawn.
         let from = match us {
             Color::White => Black::pawn_attacks(square.into()),
             Color::Black => White::pawn_attacks(square.into()),
@@ -276,7 +276,7 @@ impl Board {
         (self.attackers(level, !us, self.king(us), occupied) & !victim).is_empty()
     }
 
-    /// V0: returns true if the bitboards rebuilt from the mailbox equal the bitboards.
+    /// V0: returns true if bitboards rebuilt from the mailbox equal the board's.
     ///
     /// Gathers the bits of the codes into four planes. Each role is the and of three planes or their complements.
     pub fn is_consistent<L: Token>(&self, level: L) -> bool {
@@ -302,7 +302,7 @@ impl Board {
         !differences.any()
     }
 
-    /// V3: adds the differences in all fields to `differences`, for a test later.
+    /// V3: adds the differences in all fields to `differences`, for a later test.
     pub fn compare_later<L: Token>(&self, level: L, other: &Board, differences: &mut Differences<L>) {
         let sets = differing(level, &self.sets[0], &other.sets[0]) | differing(level, &self.sets[1], &other.sets[1]);
         let squares = sets | differing(level, &self.mailbox, &other.mailbox);

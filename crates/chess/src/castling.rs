@@ -1,7 +1,7 @@
 //! Castling rights, for standard chess and Chess960 alike.
 //!
 //! A right is a *rook*: the square of a rook that may still castle. Make, unmake and the generator need only the set of
-//! these squares. The rook's colour and its side of the king give the classic right.
+//! these squares. The rook's colour and its side of the king determine the classic right.
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;
@@ -38,7 +38,7 @@ impl Wing {
     }
 }
 
-/// A set of the four rights: bit 0 = K, 1 = Q, 2 = k, 3 = q.
+/// A set of castling rights: bit 0 = K, 1 = Q, 2 = k, 3 = q.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Hash)]
 #[repr(transparent)]
 pub struct CastlingRights(u8);

@@ -1,12 +1,12 @@
 //! The change that a move makes to the squares, and the half of it that all moves of a piece share.
 //!
-//! A delta combines rows of small tables: a square's bit in every bitboard, and a piece's bitboards and code.
+//! A delta combines rows of two kinds of tables: by square, its bits on the board; by piece, its bitboards and code.
 
 use crate::piece::Code;
 use crate::square::Square;
 use perft_gate_simd::{Quad, Token, U64s, inline_all};
 
-/// The change that a move makes to the squares. Xored onto a board, it makes the move. Xored again, it takes it back.
+/// The change that a move makes to the squares. Xoring it onto a board makes the move; a second xor takes it back.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta {
     pub(super) sets: [Quad; 2],
@@ -115,7 +115,7 @@ impl LiftedSquares {
     }
 }
 
-/// All ones in the bitboards that hold a code: the one of its role and the one of its colour.
+/// For each code, all ones in two bitboards: its role's and its colour's.
 static SETS_OF_CODE: [[Quad; 2]; 16] = {
     let mut table = [[Quad::ZERO; 2]; 16];
     let mut code = 0;
@@ -132,7 +132,7 @@ static SETS_OF_CODE: [[Quad; 2]; 16] = {
 
 /// The masks of a square in the board's arrays.
 struct SquareMasks {
-    /// Its bit, in each of four sets.
+    /// The square's bit, once for each of four sets.
     bit: Quad,
     /// Its four bits in the mailbox.
     nibble: Quad,

@@ -2,7 +2,7 @@
 
 use perft_gate_simd::{Token, U64s, inline_all};
 
-/// The or of the bits in which compared values differ. Adding a comparison costs no branch.
+/// The bits in which compared values differ, or-ed together. Adding a comparison costs no branch.
 ///
 /// A difference is never removed, so the final test sees every comparison.
 #[derive(Clone, Copy)]
@@ -13,17 +13,17 @@ pub struct Differences<L: Token> {
 
 #[inline_all]
 impl<L: Token> Differences<L> {
-    /// Returns no differences.
+    /// Returns an accumulator without differences.
     pub fn none(level: L) -> Differences<L> {
         Differences { words: level.splat(0), word: 0 }
     }
 
-    /// Adds the bits in which four words differ.
+    /// Adds the bits in which four pairs of words differ.
     pub fn add_four(&mut self, words: L::U64x4) {
         self.words = self.words | words;
     }
 
-    /// Adds the bits in which a word differs.
+    /// Adds the bits in which two words differ.
     pub fn add(&mut self, word: u64) {
         self.word |= word;
     }

@@ -50,7 +50,7 @@ pub fn explain_legal_move(board: &Board, mv: Move) -> ExplainedMove {
     ExplainedMove { text: mv.uci().to_string(), rule: special_properties(board, mv), is_legal: true }
 }
 
-/// Explains the moves that are illegal or listed too often, once per text.
+/// Explains the moves that are illegal or listed too often, each text once.
 pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
     let distinct: BTreeSet<&String> = texts.iter().collect();
     let names = MoveNames::new(board);
@@ -129,8 +129,8 @@ fn broken_rule(board: &Board, text: &str) -> String {
     unsafe_move(board, piece, mv)
 }
 
-/// Explains an illegal move in algebraic notation, as a move of the first piece of its kind that moves like that,
-/// otherwise of the first of its kind.
+/// Explains an illegal move in algebraic notation. Takes the first matching piece that can move that way, otherwise
+/// the first matching piece.
 fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     let origins = match Algebraic::parse(text) {
         None => return "not a move in UCI or algebraic notation".into(),
@@ -190,7 +190,7 @@ fn en_passant_capture(board: &Board, mv: Uci) -> String {
     }
 }
 
-/// Returns the wing if the king moves two squares or more along its back rank, or onto one of its own rooks.
+/// Returns the wing if the king moves along its back rank by two squares or more, or onto one of its own rooks.
 fn castling(board: &Board, piece: Piece, mv: Uci) -> Option<Wing> {
     let own_rook = board.pieces(piece.color, Role::Rook).has(mv.to);
     let far = mv.from.file().abs_diff(mv.to.file()) > 1;
@@ -254,7 +254,7 @@ pub(crate) fn castling_fault(board: &Board, wing: Wing) -> Option<CastlingFault>
     attacks::rank_span(king, king_to).into_iter().find(attacked).map(CastlingFault::Attacked)
 }
 
-/// Returns the line along which the piece of the side to move on `square` is pinned, if it is.
+/// Returns the line along which the mover's piece on `square` is pinned, if it is.
 fn pin(board: &Board, square: Square) -> Option<&'static str> {
     let king = board.king(board.turn());
     let lifted = board.occupied() & !Bitboard::from(square);
@@ -274,7 +274,7 @@ fn checkers(board: &Board) -> Bitboard {
     attackers(board, board.king(board.turn()), board.occupied())
 }
 
-/// Returns the pieces of the side not to move that attack a square.
+/// Returns the enemy pieces that attack a square.
 fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     board.attackers(V1::token(), !board.turn(), square, occupied)
 }

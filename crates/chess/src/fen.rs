@@ -34,23 +34,23 @@ impl Fen {
         Reader::STRICT.read(text, 0).map(|(board, _)| board)
     }
 
-    /// Reads a FEN that a walk has written. Its clocks may exceed the limits of [`Fen::parse`] by up to `plies`, and
-    /// its pawns and checkers may be as many as [`Fen::parse_tolerant`] accepts.
+    /// Reads a FEN that a walk has written. Its clocks may exceed the limits of [`Fen::parse`] by up to `plies`, and it
+    /// may have as many pawns and checkers as [`Fen::parse_tolerant`] accepts.
     pub fn parse_later(text: &str, plies: u32) -> Result<Board, FenError> {
         let (board, faults) = Reader::TOLERANT.read(text, plies)?;
         faults.into_iter().find(|fault| fault.field != FenField::Board).map_or(Ok(board), Err)
     }
 
-    /// Reads a FEN of a position that is impossible in chess but fits on a board: more than eight pawns, or three
-    /// checkers. Ignores castling rights without the king or the rook, and e.p. squares without a pawn. Returns the
-    /// board and the faults for which [`Fen::parse`] refuses it.
+    /// Reads a FEN even if no game can reach its position, as with nine pawns or three checkers. Ignores castling
+    /// rights without the king or the rook, and e.p. squares without a pawn. Returns the board and the faults for which
+    /// [`Fen::parse`] rejects the FEN.
     ///
     /// **Errors**: the first fault that is not [`Severity::Tolerable`].
     pub fn parse_tolerant(text: &str) -> Result<(Board, Vec<FenError>), FenError> {
         Reader::TOLERANT.read(text, 0)
     }
 
-    /// Writes X-FEN, with the en-passant square as `policy` counts it.
+    /// Writes X-FEN, with the en-passant square if `policy` counts it.
     pub fn write(board: &Board, policy: EnPassantPolicy) -> String {
         let mut text = String::with_capacity(96);
         write_fen(&mut text, board, policy, false).expect("a String takes all");

@@ -1,4 +1,4 @@
-//! The fields of a board, one by one. Reports name the fields in which two boards differ. Planted faults damage a field
+//! The individual fields of a board. Reports name the fields in which two boards differ. Planted faults damage a field
 //! to prove that each comparison can fail.
 
 use crate::bitboard::Bitboard;
@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::state::EnPassantPolicy;
 
 crate::named! {
-    /// A field that V0, V3 or V4 compares. The first eight are bitboards.
+    /// A field that check V0, V3 or V4 compares. The first eight are bitboards.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Field {
         Pawns = "pawns",
@@ -40,14 +40,14 @@ crate::named! {
 }
 
 impl Field {
-    /// The fields of bitboards and mailbox, which V0 compares with each other: the first nine and the last two.
+    /// The fields that V0 compares, bitboards with mailbox: the first nine and the last two.
     pub const SQUARES: [Field; 11] = {
         let mut squares = *Field::ALL.last_chunk().unwrap();
         *squares.first_chunk_mut::<9>().unwrap() = *Field::ALL.first_chunk().unwrap();
         squares
     };
 
-    /// The fields that `unmake` restores, which V3 and V4 compare: all but the last two.
+    /// The fields that `unmake` restores and that V3 and V4 compare: all but the last two.
     pub const RESTORED: [Field; 18] = *Field::ALL.first_chunk().unwrap();
 }
 
@@ -86,7 +86,7 @@ impl Board {
             Field::Mailbox => self.mailbox.0[empty / 16] ^= nibble(1),
             Field::CastlingPieces => self.state.castling_pieces ^= Bitboard(1 << empty),
             Field::CastlingRights => self.state.word ^= 1 << 24,
-            // Bit 6 turns a square into none, or none into a square.
+            // Flipping bit 6 removes the square, or sets one if there is none.
             Field::EnPassantAlways => self.state.word ^= 64,
             Field::EnPassantPseudo => self.state.word ^= 64 << 8,
             Field::EnPassantLegal => self.state.word ^= 64 << 16,

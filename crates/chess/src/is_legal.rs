@@ -1,4 +1,4 @@
-//! Legality of a single move with arbitrary bits, such as one from a transposition table that another thread overwrote.
+//! Legality of one move with arbitrary bits, such as from a transposition table entry that another thread overwrote.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -12,7 +12,7 @@ use crate::state::EnPassantPolicy;
 use perft_gate_simd::V1;
 
 impl Board {
-    /// Returns true if a move is legal. It need not come from this position: any squares and kind are allowed.
+    /// Returns true if a move is legal. The move need not come from this position: any squares and kind are allowed.
     pub fn is_legal(&self, mv: Move) -> bool {
         let (us, from, to) = (self.turn(), mv.from(), mv.to());
         if !self.is_pseudo_legal(mv) {
@@ -27,7 +27,7 @@ impl Board {
         (self.attackers(V1::token(), !us, king, after) & !Bitboard::from(victim)).is_empty()
     }
 
-    /// Returns true if a move is legal unless it leaves the king in check. Like [`Board::is_legal`], it takes any move.
+    /// Returns true if a move is legal, except that it may leave the king in check. Takes any move, as `is_legal` does.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (us, from, to) = (self.turn(), mv.from(), mv.to());
         let Some(piece) = self.piece_on(from).filter(|piece| piece.color == us) else { return false };

@@ -1,5 +1,5 @@
-//! The envelope of documents, and JSON forms: counts as decimal strings, because they may need 128 bits; moves and positions as text; times in
-//! seconds.
+//! The envelope of documents, and the JSON forms of values: counts as decimal strings, because they may need 128 bits;
+//! moves and positions as text; times in seconds.
 
 use crate::moves::Move;
 use crate::packed::Packed;

@@ -1,9 +1,9 @@
 //! The limits on a side's moves: the squares its king may not enter, the check mask, and the pins by axis.
 //!
-//! The limits are computed once per position, so that the generator tries no move except en passant. Attacked squares
-//! are computed with the king off the board, because a king does not shield itself. A pin is the ray from the king to
-//! the pinning slider. Orthogonal pins form one set, diagonal pins another. The rays of a set meet only at the king, so
-//! a pinned piece can reach only its own ray.
+//! The limits are computed once per position, so only en-passant captures need an individual test. Attacked squares are
+//! computed with the king off the board, because the king does not shield squares behind it. A pin is the ray from the
+//! king to the pinning slider. Orthogonal pins form one set, diagonal pins another. The rays of a set meet only at the
+//! king, so a pinned piece that stays in the set stays on its ray.
 
 use super::attacks;
 use crate::bitboard::Bitboard;
@@ -13,7 +13,7 @@ use crate::side::Side;
 use crate::square::Square;
 use perft_gate_simd::{Token, inline_all};
 
-/// The pieces of one side, sorted by how they move. A queen is in both `diagonal` and `orthogonal`.
+/// The pieces of one side, grouped by how they move. A queen is in both `diagonal` and `orthogonal`.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct SidePieces {
     pub pawns: Bitboard,
@@ -67,7 +67,7 @@ pub struct Legality {
     pub occupied: Bitboard,
     /// Squares that the enemy attacks with the king off the board.
     pub attacked: Bitboard,
-    /// Squares that a piece other than the king may enter: all, or the ray to a single checker.
+    /// Squares that a piece other than the king may enter: all, or in single check those up to the checker.
     pub check_mask: Bitboard,
     /// Pin rays along ranks and files.
     pub orthogonal_pins: Bitboard,

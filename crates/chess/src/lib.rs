@@ -1,4 +1,4 @@
-//! The rules of chess and Chess960: one board, one legality analysis, one legal generator, and the names and
+//! The rules of chess and Chess960: one board, one legality analysis, one legal move generator, and the names and
 //! explanations of moves. No keys, no unsafe code, no I/O.
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The only legal move generator. It sends whole target sets to a [`Sink`].
+//! The only generator of legal moves. It sends whole target sets to a [`Sink`].
 //!
 //! A counting sink adds popcounts and never sees a move (bulk counting). A listing sink enumerates the sets. Pawns move
 //! as a set: a call passes their targets and one `delta`, the target's number minus the origin's.
@@ -72,7 +72,7 @@ pub fn pieces<L: Token, K: Sink>(level: L, own: &SidePieces, legality: &Legality
     let Legality { us, occupied, orthogonal_pins, diagonal_pins, .. } = *legality;
     let pinned = orthogonal_pins | diagonal_pins;
     let targets = !us & legality.check_mask;
-    // A queen moves as a bishop and as a rook. Each half obeys only the pins of its own axis.
+    // A queen moves as a bishop and as a rook. If pinned, it moves only along the axis of its pin.
     let SidePieces { knights, diagonal, orthogonal, .. } = *own;
     for from in knights & !pinned {
         sink.piece(from, attacks::knight(from) & targets);
@@ -124,8 +124,8 @@ pub fn pawns<S: Side, K: Sink>(pawns: Bitboard, legality: &Legality, sink: &mut 
 
 /// Generates castling, standard and Chess960 alike, under three conditions. No third piece is on a square that king or
 /// rook crosses or enters, no square of the king's path is attacked, and the rook does not shield the king along the
-/// rank. The last condition rules out every discovered check: castling can uncover only a slider beyond the rook, which
-/// pins the rook before the move. A nearer slider attacks the king's path.
+/// rank. The last condition rules out every discovered check: castling can uncover only a slider beyond the rook, and
+/// that slider pins the rook before the move. A slider nearer to the king attacks the king's path.
 #[inline(always)]
 pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mut K) {
     let king = legality.king;
@@ -163,7 +163,7 @@ impl Sink for Counter {
     }
 }
 
-/// Counts the legal moves. Inlined only on the common level, as in [`list`].
+/// Counts the legal moves. Inlined only on the common level; [`list`] says why.
 #[inline(always)]
 pub fn count<L: Token>(level: L, board: &Board) -> u64 {
     if L::COMMON { count_inlined(level, board) } else { count_apart(level, board) }
@@ -217,8 +217,8 @@ impl Sink for MoveList {
 /// Appends the legal moves to `list`, in no particular order.
 ///
 /// A separate function, compiled once per level. Inlined, it would be most of the code of a node, repeated for every
-/// tracker and visitor. On the common level, inlining [`generate`] pays where nodes are many (1 % of a verification's
-/// instructions, 6 % of those of distinct positions).
+/// tracker and visitor. On the common level, inlining [`generate`] pays where nodes are many: it saves 1 % of the
+/// instructions of a verification, and 6 % when counting distinct positions.
 #[kernel]
 pub fn list<L: Token>(level: L, board: &Board, list: &mut MoveList) {
     generate(level, board, list);
@@ -231,7 +231,7 @@ pub fn legal_moves(board: &Board) -> MoveList {
     moves
 }
 
-/// Upper bound on the entries: two per queen, one for the king.
+/// Upper bound on the entries of [`MoveSets::pieces`]: two per queen, one for the king.
 const MAX_PIECES: usize = 33;
 
 /// Pawn moves that all go in the same direction.

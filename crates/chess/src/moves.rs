@@ -36,12 +36,12 @@ impl Move {
     /// Promotion to a knight. Bishop, rook and queen follow, each `1 << 12` higher.
     pub const PROMOTION: u16 = 4 << 12;
 
-    /// Makes a move; `kind` is one of the kinds above.
+    /// Creates a move; `kind` is one of the constants above.
     pub const fn new(from: Square, to: Square, kind: u16) -> Move {
         Move(kind | (to.index() as u16) << 6 | from.index() as u16)
     }
 
-    /// Makes a move of a kind.
+    /// Creates a move of a kind.
     pub const fn of_kind(from: Square, to: Square, kind: Kind) -> Move {
         let bits = match kind {
             Kind::Normal => Move::NORMAL,
@@ -56,7 +56,7 @@ impl Move {
         Move::new(from, to, bits)
     }
 
-    /// Returns the move with these 16 bits, or `None` if they name no kind.
+    /// Returns the move with these 16 bits, or `None` if the kind is invalid.
     pub const fn from_code(code: u16) -> Option<Move> {
         if code >> 12 < 8 { Some(Move(code)) } else { None }
     }
@@ -76,7 +76,7 @@ impl Move {
         Square::new(self.0 as u32 >> 6)
     }
 
-    /// Returns true for a normal move or a double push: one piece moves, and nothing but a piece on `to` is captured.
+    /// Returns true for a normal move or a double push: one piece moves, and only a piece on `to` can be captured.
     pub const fn is_plain(self) -> bool {
         self.0 < Move::EN_PASSANT
     }
@@ -103,7 +103,7 @@ impl Move {
     /// Returns the move in UCI notation.
     ///
     /// Castling is written as the king's move (`e1g1`) if king and rook are on their standard squares, otherwise as
-    /// king takes rook, as in Chess960. Standard games thus read as every engine writes them, without a mode to set.
+    /// king takes rook, as in Chess960. So standard games match what every engine writes, without a mode to set.
     #[inline(never)]
     pub fn uci(self) -> Uci {
         let (from, mut to) = (self.from(), self.to());
@@ -151,12 +151,12 @@ pub struct Uci {
 }
 
 impl Uci {
-    /// Makes a move without a promotion.
+    /// Creates a move without a promotion.
     pub const fn new(from: Square, to: Square) -> Uci {
         Uci { from, to, promotion: None }
     }
 
-    /// Reads a move; the text must match exactly.
+    /// Parses a move; the text may hold nothing else.
     pub fn parse(text: &str) -> Option<Uci> {
         let (from, to) = (Square::parse(text.get(..2)?)?, Square::parse(text.get(2..4)?)?);
         let promotion = match &text[4..] {

@@ -1,6 +1,6 @@
 //! Macros for enums with named values, and for sums of counts.
 
-/// Defines enums with one name per value, for texts, the command line and JSON.
+/// Defines enums with one name per value, for messages, the command line and JSON.
 #[macro_export]
 macro_rules! named {
     ($($(#[$about:meta])* pub enum $type:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ })+) => {$(
@@ -35,7 +35,7 @@ macro_rules! named {
     )+};
 }
 
-/// Defines `add`, which adds the counts of another part field by field. No field can be forgotten.
+/// Defines `add`, which adds another value's counts field by field. Forgetting a field is a compile error.
 #[macro_export]
 macro_rules! add_by_field {
     ($type:ident { $($field:ident),+ $(,)? }) => {

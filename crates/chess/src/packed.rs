@@ -1,23 +1,23 @@
 //! A position in 32 bytes: equal positions have equal bytes, and the position can be restored.
 //!
-//! Each square has a four-bit code. Twelve codes are the [`Code`](super::Code)s of the pieces. Three unused codes
-//! encode castling rights, en passant and the side to move. Each of them *replaces* the code of a piece, so 64 codes
-//! are enough:
+//! Each square has a four-bit code. Twelve codes are the [`Code`](super::Code)s of the pieces. Three more codes encode
+//! castling rights, en passant and the side to move. Each of these *replaces* the code of a piece, so one code per
+//! square is enough:
 //!
 //! | code | on the square |
 //! |---|---|
 //! | 0 | nothing |
 //! | 1–6, 9–14 | a piece: pawn to king, Black's with 8 added |
 //! | 7 | a rook that may still castle; White's on the first rank, Black's on the eighth |
-//! | 8 | a pawn that has just made a double push, if the policy counts it; White's on the fourth rank, Black's on the fifth |
-//! | 15 | the king of the side to move; the other king keeps its code and shows the colours |
+//! | 8 | a pawn just pushed two squares, if the policy counts e.p.; White's on the fourth rank, Black's on the fifth |
+//! | 15 | the king of the side to move; the other king keeps its code, whose colour shows the turn |
 //!
-//! The rook's square itself is marked, so Chess960 needs nothing more. Bit *i* of all codes forms plane *i*, a set of
-//! squares, so packing takes a dozen operations on the board's bitboards. The clocks are left out. A packed position is
-//! never all zero, because it has kings.
+//! The rook's square itself is marked, so Chess960 needs nothing more. Plane *i*, a set of squares, holds bit *i* of
+//! each code, so packing takes a dozen operations on the board's bitboards. The clocks are left out. A packed position
+//! is never all zero, because it has kings.
 //!
 //! Without its empty squares a position takes 24 bytes ([`Dense`]), and large sets of positions use this form. A legal
-//! position has at most 32 pieces, so each plane, gathered on the occupied squares, has 32 bits. Nothing is lost.
+//! position has at most 32 pieces, so each plane, gathered on the occupied squares, fits in 32 bits. Nothing is lost.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -25,7 +25,7 @@ use crate::piece::{Color, Role};
 use crate::state::EnPassantPolicy;
 use perft_gate_simd::{Token, gather, inline_all, scatter};
 
-/// A position without its clocks, with the en-passant square as a policy counts it.
+/// A position without its clocks, and with an en-passant square only if the policy counts it.
 ///
 /// **Shape**: four planes of 64 squares; bit *i* of a square's code is in plane *i*.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -80,8 +80,8 @@ impl Packed {
         Packed(planes)
     }
 
-    /// Restores the position, with the clocks at their start. The en-passant square is absent if the policy did not
-    /// count it.
+    /// Restores the position. The clocks have their initial values. The en-passant square is absent if the policy did
+    /// not count it.
     pub fn board(self) -> Board {
         let mut planes = self.0;
         let to_move = squares_of(&planes, KING_TO_MOVE);

@@ -124,7 +124,7 @@ impl Code {
         Code((color as u8) << 3 | role as u8)
     }
 
-    /// Returns the row in a table of 16 codes.
+    /// Returns the code as an index into a table of 16 rows.
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }

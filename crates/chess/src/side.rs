@@ -1,4 +1,4 @@
-//! The side to move as a type, so that pawn moves and ranks compile to constants.
+//! The side to move as a type, so that pawn shifts and ranks compile to constants.
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;

@@ -1,13 +1,13 @@
 //! The lines through each square, the attacks along a line, and the layout of the slider tables.
-//! [`attacks`](crate::attacks) and `magics` build their tables from them.
+//! [`attacks`](crate::attacks) and `magics` build their tables from these.
 //!
 //! Attacks along a line use the obstruction difference: subtracting the nearest blocker below the slider from the
-//! blockers above it changes every bit from the one to the nearest of the others. Without a blocker below, the lowest
-//! square is subtracted (<https://www.chessprogramming.org/Obstruction_Difference>). Unlike hyperbola quintessence, it
-//! reverses no bits, which takes many instructions where no single one does it.
+//! blockers above it changes every bit from that blocker to the nearest one above. Without a blocker below, bit 0 is
+//! subtracted (<https://www.chessprogramming.org/Obstruction_Difference>). Unlike hyperbola quintessence, this reverses
+//! no bits, which takes many instructions on processors without a dedicated one.
 //!
-//! Worked example: for a rook on d1 (bit 3) with blockers on b1 and g1, 0100_0000 - 0000_0010 = 0011_1110. The xor
-//! 0111_1110, on the line without d1, is b1, c1, e1, f1, g1.
+//! Worked example: for a rook on d1 (bit 3) with blockers on b1 and g1, 0100_0000 - 0000_0010 = 0011_1110. The
+//! changed bits are 0111_1110; without d1, these are b1, c1, e1, f1, g1.
 
 use crate::bitboard::Bitboard;
 use crate::square::Square;

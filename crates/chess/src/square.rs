@@ -62,8 +62,7 @@ impl Square {
         Square(self.0 ^ 56)
     }
 
-    /// Returns the pawn's square for an en-passant square, or the en-passant square behind a pawn that has just made a
-    /// double push: the same file, ranks 3 ↔ 4 and 5 ↔ 6.
+    /// Converts between an en-passant square and the square of the pushed pawn: the same file, ranks 3 ↔ 4 and 5 ↔ 6.
     pub const fn en_passant_partner(self) -> Square {
         Square(self.0 ^ 8)
     }

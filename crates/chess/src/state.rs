@@ -55,7 +55,7 @@ impl EnPassant {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// The rooks that may castle, and their kings. A move loses a right if and only if it starts or ends on one of
-    /// them.
+    /// these squares.
     pub castling_pieces: Bitboard,
     pub(super) word: u64,
 }
@@ -87,7 +87,7 @@ impl State {
         EnPassant((self.word & State::EN_PASSANT) as u32)
     }
 
-    /// Returns the word without the clocks: all state that a key depends on. Its low three bits are zero.
+    /// Returns the word without the clocks: castling rights, en passant and side to move. Its low three bits are zero.
     pub fn keyed(&self) -> u32 {
         (self.word as u32) << (32 - State::HALFMOVE)
     }

@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::io::{self, ErrorKind, Read, Write};
 
-/// First bytes of every connection. The version of the program, a field of the run, covers the messages.
+/// First bytes of every connection. No protocol version follows, because the run's fields name the program's version.
 const MAGIC: [u8; 8] = *b"perft-ex";
-/// Maximum length of a hello.
 const MAX_HELLO_BYTES: u32 = 1 << 20;
 
 /// The first message of a process.
@@ -21,7 +20,6 @@ pub struct Hello {
 }
 
 impl Hello {
-    /// Writes the hello.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let text = serde_json::to_string(self)?;
         out.write_all(&[&MAGIC[..], &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat())

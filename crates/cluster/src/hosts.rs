@@ -4,7 +4,6 @@
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hosts(Vec<String>);
 
-/// Maximum number of processes.
 const MAX_HOSTS: usize = 256;
 
 /// An error in a list of addresses.

@@ -1,10 +1,10 @@
 //! Processes on one or more machines that count together.
 //!
-//! [`connect()`] connects every process with every other one, and checks that all of them do the same run. The sockets
+//! [`connect()`] connects every process with every other one, and checks that they all do the same count. The sockets
 //! then go to the communication layer of [timely dataflow](https://github.com/TimelyDataflow/timely-dataflow), which
 //! queues and moves the messages of the [`Link`]. Timely's connection code is not used, because it retries forever,
-//! prints, and compares nothing. Its dataflow graphs are not used either, because a pass is one exchange, which is over
-//! when each process has said so.
+//! prints, and checks nothing. Its dataflow graphs are not used either, because a pass is one exchange, which is over
+//! when every process has sent its last batch.
 //!
 //! **Data in flight** is bounded by credit: a process may send [`ROOM`] bytes to another process, and more once that
 //! process has added them to its tables. **Failures** end the run: when a connection breaks, or a message is damaged,

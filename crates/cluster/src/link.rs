@@ -20,7 +20,7 @@ use timely_communication::{Hooks, Pull, Push};
 
 /// Maximum number of bytes in flight from one process to another.
 pub const ROOM: usize = 4 << 20;
-/// Number of added bytes at which new room is announced.
+/// Number of bytes added to the tables after which new room is announced.
 const WORTH_A_MESSAGE: usize = ROOM / 8;
 /// Maximum time between two checks for incoming messages.
 const MOMENT: Duration = Duration::from_millis(20);
@@ -50,7 +50,7 @@ impl fmt::Debug for Link {
     }
 }
 
-/// Messages of the workers and of the network.
+/// Queues between the workers and the network thread.
 #[derive(Default)]
 struct Mail {
     /// Messages with their recipients.
@@ -58,7 +58,7 @@ struct Mail {
     incoming: Mutex<Incoming>,
     /// Notified when a message came in.
     news: Condvar,
-    /// The thread that sends.
+    /// The thread that moves the messages.
     network: OnceLock<Thread>,
     /// Number of the current pass, from 1.
     pass: AtomicU64,
@@ -77,7 +77,7 @@ struct Incoming {
 struct Peer {
     /// Number of bytes that may be sent to this process.
     room: usize,
-    /// Number of bytes from this process that were added but not yet announced.
+    /// Number of bytes from this process that were added to the tables but not yet announced.
     added: usize,
     /// Number of passes in which this process has sent all of its batches.
     closed: u64,
@@ -162,8 +162,8 @@ impl Link {
         processes.saturating_sub(1) * (2 * ROOM + (4 << 20))
     }
 
-    /// Ends the exchange once all other processes have reached this call, are gone or are late. A process that has
-    /// reached it needs nothing more, so this process may end as soon as all others are here.
+    /// Ends the exchange once every other process has reached this call, is gone or is late. A process that has reached
+    /// this call needs nothing more from the others, so this one may then end.
     pub fn close(self) {
         self.wires.is_closing.store(true, Ordering::SeqCst);
         self.tell_all(MessageKind::Words, &[]);

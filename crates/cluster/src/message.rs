@@ -12,12 +12,11 @@ use timely_communication::Bytesable;
 
 const HEADER: usize = 12;
 
-/// Kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MessageKind {
-    /// Children for their owner.
+    /// Child positions for the process that owns them.
     Batch,
-    /// A number of bytes of batches that the sender has added to its tables. There is room for that many more.
+    /// Number of bytes of batches that the sender has added to its tables. The recipient may send that many more.
     Room,
     /// The sender sends no more batches in this pass.
     Closed,

@@ -1,11 +1,11 @@
-//! Hint from a wrong leaf count: it equals the sum over all plies, the count of another depth, or the right count with
-//! all moves of one kind missing or counted twice. A match proves nothing, but it is the first thing to check.
+//! Explains a wrong leaf count that equals the sum over all plies, the count of another depth, or the right count with
+//! all moves of one kind missing or counted twice. A match proves nothing, but shows what to check first.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, Role, legal_moves};
 use perft_gate_walk::board_after;
 use std::fmt;
 
-/// Maximum number of leaves of a tree whose moves are counted by kind.
+/// Maximum number of leaves for counting moves by kind.
 const MAX_LEAVES: u128 = 20_000_000;
 
 type IsOfKind = fn(&Board, Move) -> bool;
@@ -29,14 +29,14 @@ const KINDS: [(&str, IsOfKind); 6] = [
 pub enum CountHint {
     /// The sum over all plies.
     SumOverPlies,
-    /// The leaves of this many plies.
+    /// The leaf count of this many plies.
     OtherDepth(usize),
     /// The right count with all moves of one kind in the last ply missing, or counted twice.
     ByKind {
-        /// True if the number is too small.
+        /// True if the wrong count is too small.
         is_short: bool,
         moves: u128,
-        /// The kinds that have this number of moves.
+        /// The kinds with exactly this number of moves.
         kinds: Vec<&'static str>,
         /// A position with such a move, as FEN.
         fen: String,
@@ -46,7 +46,7 @@ pub enum CountHint {
 perft_gate_chess::serialize_as_text!(CountHint);
 
 impl CountHint {
-    /// Returns the hint for a wrong count. `right` has the leaves of each ply from 0 to the counted one.
+    /// Returns the hint for a wrong count. `right[ply]` is the right number of nodes, from ply 0 to the leaves.
     pub fn find(board: &Board, right: &[u128], wrong: u128) -> Option<CountHint> {
         let (depth, last) = (right.len().checked_sub(1).filter(|depth| *depth > 0)?, *right.last()?);
         let sum: u128 = right[1..].iter().sum();
@@ -71,7 +71,7 @@ impl CountHint {
     }
 }
 
-/// Counts the moves of each kind in the last ply, and keeps the first position that has one.
+/// For each kind, counts its moves in the last ply, and keeps the first position that has one.
 fn count_kinds(board: &Board, depth: usize, found: &mut [(u128, Option<Board>); KINDS.len()]) {
     for &mv in legal_moves(board).iter() {
         if depth > 1 {

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// A record of finished units, so that a killed count can resume. The units of a tree are numbered in tree order: see
-/// [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
+/// A record of finished units, the parts of a tree, so that a killed count can resume. Units are numbered in tree
+/// order: see [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
 pub trait Journal: Sync {
     /// Returns the number of leaf nodes of a unit that was finished earlier.
     fn finished_leaves(&self, unit: usize) -> Option<u128>;
@@ -20,10 +20,10 @@ pub trait Journal: Sync {
     fn record(&self, unit: usize, leaves: u128);
 }
 
-/// Whether a count without a table merges paths that reach one position by different orders of moves.
+/// Whether a count without a table merges different paths to the same position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
-    /// One path to a position is visited and counts for all others that comparing the moves of three plies reveals.
+    /// Paths to one position are found by comparing the moves of three plies. One is visited and counts for all.
     Merged,
     /// Every path is visited, for comparison with programs that do so.
     Every,
@@ -42,7 +42,7 @@ pub struct TreeCounter<'a> {
     pub paths: Paths,
 }
 
-/// A table, and the code that counts with one: a program that makes no `TableUse` does not contain that code.
+/// A table, and the code that counts with it. A program that makes no `TableUse` does not contain that code.
 #[derive(Clone, Copy)]
 pub struct TableUse<'a> {
     table: &'a PerftTable,
@@ -50,7 +50,7 @@ pub struct TableUse<'a> {
 }
 
 impl<'a> From<&'a PerftTable> for TableUse<'a> {
-    /// Not inlined: the counter would be compiled in the caller's crate, which may not be optimised.
+    /// Not inlined: otherwise the counter would be compiled in the caller's crate, which may not be optimised.
     #[inline(never)]
     fn from(table: &'a PerftTable) -> TableUse<'a> {
         TableUse { table, count: |tree| visit_fingerprint(tree.counter.level, tree.table.seed(), tree) }
@@ -93,7 +93,7 @@ impl<'a> TreeCounter<'a> {
         LeafCount { nodes, time: start.elapsed(), interrupted: control.is_stopped() }
     }
 
-    /// Counts the last ply of a tree, like [`TreeCounter::leaves`], without a clock.
+    /// Like [`TreeCounter::leaves`], but without timing.
     pub fn nodes(self, board: &Board, depth: u32, control: &Control) -> u128 {
         match depth {
             0 => 1,
@@ -112,8 +112,8 @@ impl<'a> TreeCounter<'a> {
         self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH
     }
 
-    /// Counts the leaf nodes below each root move, for a depth of at least one, in the order of the moves' UCI names,
-    /// without a clock. After a stop, returns only the complete moves.
+    /// Counts the leaf nodes below each root move, in order of UCI name, without timing. `depth` is at least one. After
+    /// a stop, returns only the complete moves.
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
@@ -165,8 +165,8 @@ impl<'a> TreeCounter<'a> {
         })
     }
 
-    /// Counts the units that the journal lacks. Given a unit's root and the number of plies below it, `count` returns
-    /// the number of leaf nodes, if it finished.
+    /// Counts the units that the journal lacks. `count` takes a unit's root and the number of plies below it. It
+    /// returns the number of leaf nodes, or `None` if stopped.
     fn units_by<T: Tracker>(
         self,
         board: &Board,
@@ -225,7 +225,7 @@ impl SchemeVisitor for Hashing<'_> {
     }
 }
 
-/// Stops counts at every poll, and checks that nothing incomplete is recorded, listed or stored.
+/// Stops a count at each of its polls in turn, and checks that nothing incomplete is recorded, listed or stored.
 #[cfg(test)]
 pub(crate) mod tests {
     use crate::table::{EntryMatch, PerftTable};
@@ -257,7 +257,7 @@ pub(crate) mod tests {
         Control::splitting(Split::AT_ONCE).stopping_after(polls)
     }
 
-    /// A way of counting: its paths, and the match rule of its table.
+    /// A counting mode: its paths, and the match rule of its table.
     type Way = (Paths, Option<EntryMatch>);
 
     const WAYS: [Way; 4] = [
@@ -305,8 +305,7 @@ pub(crate) mod tests {
             });
             let units = whole.0.lock().expect("no panic").len() as u64;
             assert!(stops > 5 * units, "{level}, {way:?}: {stops} stops in {units} units");
-            // A count of every path polls twice per unit, once after each of its moves and their replies, and once at
-            // the end.
+            // A count of every path polls twice per unit, once per node at plies 2 and 3, and once at the end.
             let [second, third] =
                 [2, 3].map(|depth| TreeCounter::new(level).leaves(&board, depth, &Control::default()).nodes);
             let every = 2 * units + (second + third) as u64 + 1;

@@ -1,10 +1,10 @@
 //! Descent to the move that an engine gets wrong.
 //!
 //! The descent compares two lists of root moves with the leaves below each. If the moves differ, the error is in this
-//! position. If only the leaves below a move differ, the position after it is checked by FEN. If the count is right
-//! there but wrong when the engine makes the move, making the move leaves a wrong position, and the descent continues
-//! by moves to show the effect. If it is right both ways, the error occurs only in the engine's own walk, and further
-//! questions find the reason ([`walk_cause`](crate::walk_cause)).
+//! position. If only the leaves below a move differ, the position after that move is checked by FEN. If the count is
+//! right there but wrong when the engine makes the move, then making the move leaves a wrong position, and the descent
+//! continues by moves to show the effect. If the count is right both ways, the error occurs only in the engine's own
+//! walk, and further questions find the reason ([`walk_cause`](crate::walk_cause)).
 
 use crate::outcome::{EngineFailure, Result};
 use crate::request::PositionCommand;
@@ -176,7 +176,7 @@ pub(super) fn find_wrong_position(
     if let Some(extra) = first.sum_over_plies(&plies).filter(|_| depth > 1) {
         let (expected, found) = (first.expected, first.found);
         let mut questions = Questions { engine, position: &position, boards: &[*board] };
-        // A counter that is never reset to 0 gives the same sums when the depths are asked one after another.
+        // A node counter that is never reset gives the same sums when the depths are asked one after another.
         let fault = if questions.is_right_anew(depth)? {
             Some(CountFault::OnlyInWalk(WalkCause::REMEMBERS))
         } else {
@@ -210,7 +210,7 @@ pub(super) fn find_wrong_position(
         (End::RightAlone, _, Some(wrong)) => {
             (alone(question.find_cause(depth + 1, Some(&wrong))?), depth + 1, (wrong.expected, wrong.found))
         }
-        // Every position after a move is right alone, so totals show nothing more.
+        // Every position after a move is right when asked alone, so totals show nothing more.
         (End::Number, _, _) if depth > 1 || legal_moves(&board).is_empty() => {
             (alone(question.find_cause(depth, None)?), depth, counts)
         }
@@ -235,8 +235,8 @@ pub(super) fn find_wrong_position(
     })
 }
 
-/// Returns true if the engine also counts sums over all plies, plus `extra`, with the right moves: after the first move
-/// that does not end the game, and one ply deeper here unless that is too large.
+/// Returns true if the engine's other counts are also sums over all plies, plus `extra`, with the right moves: after
+/// the first move that does not end the game, and one ply deeper here unless that tree is too large.
 fn counts_sums_elsewhere(
     engine: &mut Engine<'_>,
     (board, position): (&Board, &PositionCommand),

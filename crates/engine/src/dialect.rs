@@ -11,7 +11,7 @@ pub(super) enum Ending {
     Total(TotalForm),
     /// Silence.
     Quiet,
-    /// The end of the program.
+    /// The exit of the program.
     Exit,
 }
 
@@ -19,13 +19,11 @@ pub(super) enum Ending {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Dialect {
     pub(super) request: Request,
-    /// Sign that ends its answer.
     pub(super) ending: Ending,
-    /// Contents of its answer.
     pub(super) listing: Listing,
     pub(super) has_total: bool,
     pub(super) key_base: KeyBase,
-    /// Clocks of the FEN that it prints, if that FEN can be compared.
+    /// Clocks that its FENs print as given, if FENs can be compared.
     pub(super) fen: Option<KeptClocks>,
 }
 

@@ -4,13 +4,13 @@ use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, FenField, Piece, Square, Wing};
 use regex_lite::Regex;
 
-/// Minimum number of digits in all keys together. This many hexadecimal digits lack a letter only once in 80,000 times.
+/// Minimum total number of digits that proves base 10. So many hexadecimal digits lack letters once in 80,000 times.
 const MIN_DIGITS: usize = 24;
 
 /// Words before a key that mark it as a key of something other than the position.
 const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
 
-/// Minimum number of digits of a key called a hash. Shorter numbers give the size of a table, or how full it is.
+/// Minimum number of digits of a key labelled `hash`. Shorter numbers give the size of a table, or how full it is.
 const MIN_HASH_DIGITS: usize = 7;
 
 /// The FEN and the key that an engine shows for a position.
@@ -36,11 +36,10 @@ perft_gate_chess::named! {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct FoundKey {
     value: u128,
-    /// The number's text.
     text: String,
     /// The line that holds it.
     line: String,
-    /// True if it begins its line, perhaps after its name.
+    /// True if no other field precedes it on its line.
     is_first: bool,
 }
 
@@ -56,7 +55,6 @@ impl KeyBase {
         if is_sure && texts.iter().all(is_decimal) { KeyBase::Decimal } else { KeyBase::Hexadecimal }
     }
 
-    /// Reads a key.
     fn read(self, text: &str) -> Option<u128> {
         match self {
             KeyBase::Hexadecimal => {
@@ -120,7 +118,7 @@ fn read_usual_key(line: &str) -> Option<&str> {
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(text)
 }
 
-/// Returns true if a line contains a word of the usual pattern.
+/// Returns true if a line contains `key` or `hash`, as the usual pattern requires.
 fn has_key(line: &str) -> bool {
     let bytes = line.as_bytes();
     let goes_on =
@@ -170,10 +168,10 @@ impl KeptClocks {
         let texts: Vec<&str> = shown.split_ascii_whitespace().collect();
         let [pieces, rights] = [0, 2].map(|field| *texts.get(field).unwrap_or(&""));
         let (pieces, rights) = (pieces_difference(pieces, board), rights_difference(rights, board));
-        // The clocks of a row may already be at the limits of a FEN.
+        // Moves may take a row's clocks past the limits of a FEN.
         let fen = match Fen::parse_later(shown, MAX_PLIES) {
             Ok(fen) => fen,
-            // A right without its rook makes the FEN invalid, but the difference says more than that.
+            // A right without its rook makes the FEN invalid, but the differing fields say more than that error.
             Err(error) => {
                 let described: Vec<String> = pieces.into_iter().chain(rights).collect();
                 return Some(if described.is_empty() { format!("it is none: {error}") } else { described.join(", ") });

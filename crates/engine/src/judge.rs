@@ -21,7 +21,7 @@ pub(super) fn judge(
     let mut verdict = EngineVerdict::new(row, depth, RowOutcome::Pass);
     let asked = judge_counts(engine, &mut verdict).and_then(|()| judge_keys(engine, conventions, &mut verdict));
     if let Err(failure) = asked {
-        // A difference found earlier stays, even if its descent failed.
+        // Keep the outcome of a difference found earlier, even if its descent failed.
         if verdict.outcome == RowOutcome::Pass {
             verdict.outcome = failure.kind.into();
         }

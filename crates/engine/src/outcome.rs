@@ -33,7 +33,7 @@ perft_gate_chess::named! {
 }
 
 impl RowOutcome {
-    /// Returns true if the engine's answer or the list has an error.
+    /// Returns true if the engine or a count listed in the suite is wrong.
     pub const fn is_wrong(self) -> bool {
         use RowOutcome::*;
         matches!(self, WrongCount | WrongTotal | WrongKey | WrongFen | WrongList | FenRejected)

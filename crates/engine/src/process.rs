@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Maximum number of batches of lines waiting to be read. A batch is at most one read of the pipe.
+/// Maximum number of batches of lines waiting to be read. A batch holds the lines of at most one read of the pipe.
 const MAX_BATCHES: usize = 64;
 /// Maximum number of bytes kept per line.
 const MAX_OUTPUT_LINE: usize = 4096;
@@ -37,8 +37,8 @@ pub(super) enum ReadError {
     Closed,
 }
 
-/// Returns the path of a program to start in a folder. A path with folders is relative to that folder on every system,
-/// which not every system promises.
+/// Returns the path of a program to start in a folder. A path with folders is joined to that folder, because not every
+/// system does so.
 fn path_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
     match folder {
         Some(folder) if Path::new(program).components().count() > 1 => folder.join(program),
@@ -51,7 +51,7 @@ pub(super) struct Process {
     group: ProcessGroup,
     /// Queue of text to write; absent once the input is closed.
     input: Option<Sender<Vec<u8>>>,
-    /// Lines to send before the next wait, so that all lines of a request wake the program only once.
+    /// Lines to send together before the next wait, so that a request wakes the program only once.
     unsent: Vec<u8>,
     /// Lines that arrived together. Waking us for each line would cost more than reading it.
     batches: Receiver<Vec<String>>,
@@ -59,8 +59,8 @@ pub(super) struct Process {
     pending: VecDeque<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
     trace: Option<Trace>,
-    /// Exit status, if it exited without being killed; absent until it has ended. After that, the process number may belong
-    /// to another process.
+    /// `None` until the process has ended; then its exit status, unless it was killed. Its number may then belong to
+    /// another process.
     status: Option<Option<ExitStatus>>,
 }
 
@@ -110,7 +110,7 @@ impl Process {
         Ok(Process { group, input: Some(to_input), unsent, batches, pending, errors, trace, status: None })
     }
 
-    /// Sends a line, at the latest before the next wait for an answer. **Errors**: if its input is closed.
+    /// Queues a line, to be sent before the next wait for an answer. **Errors**: if the input is closed.
     pub(super) fn send(&mut self, line: &str) -> std::io::Result<()> {
         self.trace.iter().for_each(|trace| trace.line('>', line));
         if self.input.is_none() {
@@ -143,8 +143,8 @@ impl Process {
 
     /// Returns the next line of its output.
     pub(super) fn line(&mut self, deadline: Instant) -> Result<String, ReadError> {
-        // In a flood there is always a line to receive, so check the deadline first. A program that no longer reads may
-        // still have printed something.
+        // Ignore an error: a program that no longer reads may still have printed something. In a flood there is always
+        // a line to receive, so check the deadline first.
         let _ = self.flush();
         let remaining = deadline.checked_duration_since(Instant::now()).ok_or(ReadError::Late)?;
         if self.pending.is_empty() {
@@ -162,14 +162,14 @@ impl Process {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Returns the exit status after the process closed its output. It is killed if it does not exit soon.
+    /// Returns the exit status of a process that has closed its output. Kills the process if it does not exit soon.
     pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
         // Wait before killing it, because the status of a killed program says nothing about it.
         if self.status.is_none() {
             let exited = self.wait_for_exit(GRACE);
             self.status = Some(self.group.end().filter(|_| exited));
         }
-        // Its last lines may still be in transit: the reader releases the list when it is done.
+        // Its last stderr lines may still be in transit. The thread that reads them releases the list at the end.
         let start = Instant::now();
         while Arc::strong_count(&self.errors) > 1 && start.elapsed() < GRACE {
             thread::sleep(POLL_INTERVAL);
@@ -225,8 +225,8 @@ fn decode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes).trim_end().into()
 }
 
-/// Reads lines of any bytes, and cuts long lines. `take` gets each line, and whether it is the last whole one of those read
-/// together. It returns false to stop.
+/// Reads lines of any bytes, and cuts long lines. `take` gets each line, and true if no other whole line is buffered.
+/// It returns false to stop.
 fn read_lines(from: impl Read, mut take: impl FnMut(String, bool) -> bool) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);

@@ -9,7 +9,7 @@
 //!
 //! A process can leave its group, for example as a daemon in a separate session. But children inherit the environment,
 //! so a mark there identifies all of them, however often they fork ([`MarkedProcesses`]). On Linux the marked processes
-//! are found in `/proc` and killed. Windows has job objects, and on other systems only the group is ended.
+//! are found in `/proc` and killed. On Windows the job object suffices, and elsewhere on Unix only the group is ended.
 
 use std::io::Write;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -23,7 +23,7 @@ pub(super) struct ProcessGroup {
     sentinel: Option<Sentinel>,
 }
 
-/// A shell that waits for a line from us. If its input ends without one, our process has died, and it kills the group.
+/// A shell that waits for a line from us. If its input ends without one, we have died, and the shell kills the group.
 #[derive(Debug)]
 struct Sentinel(Child);
 
@@ -57,15 +57,15 @@ impl ProcessGroup {
         Ok((ProcessGroup { leader, sentinel }, (input, output, errors)))
     }
 
-    /// Returns true if the process has exited. It is not reaped, so its number still identifies its group.
+    /// Returns true if the process has exited. It is not reaped yet, so its number still identifies its group.
     pub(super) fn leader_has_exited(&mut self) -> bool {
         system::has_exited(&mut self.leader)
     }
 
-    /// Kills the whole group. Returns the exit status of its first process, whose number may then belong to another.
+    /// Kills the whole group. Returns the exit status of the leader, whose number may then belong to another process.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
         system::kill(&mut self.leader);
-        // Dismiss the sentinel before reaping the process: until then no other process has its number.
+        // Dismiss the sentinel before reaping the leader: until then, no other process can have the leader's number.
         self.sentinel.take().into_iter().for_each(Sentinel::dismiss);
         system::wait(&mut self.leader)
     }
@@ -152,7 +152,7 @@ const VARIABLE: &str = "PERFT_ENGINE_FAMILY";
 
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// Processes with one mark. Dropping this kills those that still run.
+/// Processes that share a mark. Dropping this kills those that still run.
 #[derive(Debug)]
 pub(super) struct MarkedProcesses {
     mark: String,
@@ -163,7 +163,7 @@ impl MarkedProcesses {
         MarkedProcesses { mark: format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)) }
     }
 
-    /// Marks a command, so that all of its children have the mark.
+    /// Marks a command, so that its process and all children have the mark.
     pub(super) fn mark(&self, command: &mut Command) {
         command.env(VARIABLE, &self.mark);
     }
@@ -188,7 +188,7 @@ mod linux {
     /// Time between two passes.
     const PAUSE: Duration = Duration::from_millis(2);
 
-    /// Kills all processes with an entry in their environment.
+    /// Kills all processes with this entry in their environment.
     pub(super) fn kill(entry: &str) {
         for _ in 0..ROUNDS {
             let marked: Vec<Pid> = processes().filter(|process| has(*process, entry)).collect();

@@ -27,8 +27,7 @@ impl Engine<'_> {
         };
         let deadline = self.deadline();
         let mut answer = Answer::new(depth);
-        // The children of the process may hold its output open, so its exit also ends the answer, once the output is
-        // read.
+        // Children may hold the output open, so the exit of the process also ends the answer, once the output is read.
         let mut has_exited = false;
         loop {
             match self.wait_for_line(deadline.min(Instant::now() + SLICE)) {

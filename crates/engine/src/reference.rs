@@ -15,7 +15,7 @@ pub(super) struct Reference<'a> {
     settings: &'a EngineSettings,
     /// The last position.
     board: Option<Board>,
-    /// Its leaves by root move, for each requested number of plies.
+    /// Its leaf counts by root move, for each requested depth.
     known: BTreeMap<u32, Vec<(Move, u128)>>,
     pub(super) time: Duration,
 }
@@ -25,7 +25,7 @@ impl<'a> Reference<'a> {
         Reference { settings, board: None, known: BTreeMap::new(), time: Duration::ZERO }
     }
 
-    /// Returns our leaves by root move. **Errors**: if interrupted, because the list is then incomplete.
+    /// Returns our leaf counts by root move. **Errors**: if interrupted, because the list is then incomplete.
     pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Vec<(Move, u128)>> {
         if self.board != Some(*board) {
             self.board = Some(*board);

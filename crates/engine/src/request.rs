@@ -36,8 +36,8 @@ pub struct Request {
     /// The verb or the template as it was typed.
     pub text: String,
     words: Vec<String>,
-    /// True for a program without UCI, started for each request. Otherwise a command over UCI; unless it contains the FEN,
-    /// `position` precedes it.
+    /// True for a program without UCI, started for each request. False for a UCI command, which follows `position`
+    /// unless it contains the FEN.
     pub is_program: bool,
 }
 
@@ -145,7 +145,7 @@ impl PositionCommand {
         PositionCommand { fen: fen.into(), moves: Vec::new() }
     }
 
-    /// Returns a position given by FEN, with the e.p. square after every double push, so that the engine judges it.
+    /// Returns a position given by FEN, with an e.p. square after every double push: the engine decides if it counts.
     pub(crate) fn from_board(board: &Board) -> PositionCommand {
         PositionCommand::new(&Fen::write(board, EnPassantPolicy::Always))
     }

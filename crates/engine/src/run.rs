@@ -1,7 +1,7 @@
 //! Runs a suite through one or more processes of an engine.
 //!
 //! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row. After
-//! several failures in a row, or many in total, the remaining rows are skipped.
+//! several consecutive failures, or many in total, the remaining rows are skipped.
 
 use crate::dialect::Dialect;
 use crate::expected::{ExpectedFailures, ExpectedFault};
@@ -83,7 +83,7 @@ impl EngineRunSummary {
         }
     }
 
-    /// Returns the unexpected errors in the keys that do not depend on the row.
+    /// Returns the unexpected key errors of the whole run, which depend on no row.
     pub fn key_findings(&self) -> impl Iterator<Item = &KeyFinding> {
         let findings = self.conventions.iter().flat_map(|conventions| &conventions.findings);
         findings.filter(|finding| !self.expected_faults.iter().any(|expected| expected.fault == finding.fault))
@@ -130,7 +130,7 @@ impl EngineRunOutcome {
 pub struct EngineTask<'a> {
     /// Number of rows that passed in an earlier run, which are not counted again.
     pub before: usize,
-    /// Number of plies. A row without a count at that depth is counted to its deepest listed depth below it.
+    /// Number of plies. A row without a count at that depth is counted to its next shallower listed depth.
     pub depth: u32,
     /// Maximum number of leaves; rows with more are skipped.
     pub max_nodes: Option<u128>,
@@ -283,7 +283,7 @@ impl Failures {
     }
 }
 
-/// One process of the engine.
+/// Judges rows with one process of the engine.
 struct RowJudge<'a> {
     settings: &'a EngineSettings,
     engine: Option<Engine<'a>>,

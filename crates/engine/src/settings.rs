@@ -57,8 +57,8 @@ pub struct EngineSettings {
     pub seed: u64,
     /// Command that shows the position and its key.
     pub display: String,
-    /// Pattern that finds the key in the answer to `display`: its first group, hexadecimal or decimal. Pawn and
-    /// material keys are ignored.
+    /// Pattern whose first group is the key in the answer to `display`, hexadecimal or decimal. Pawn and material keys
+    /// are ignored.
     pub key_pattern: Regex,
     /// SIMD level of our own counter.
     pub level: Level,

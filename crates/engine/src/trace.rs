@@ -12,7 +12,7 @@ use std::time::Instant;
 /// Maximum number of bytes of a record.
 const MAX_TRACE_BYTES: usize = 256 << 20;
 
-/// Record of a dialogue, for one process to write to. All copies write to the same place.
+/// One process's handle to the record of a dialogue. All clones write to the same record.
 #[derive(Clone)]
 pub struct Trace {
     writer: Arc<Mutex<TraceWriter>>,
@@ -41,7 +41,7 @@ impl Trace {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner).error.take()
     }
 
-    /// Writes the start of a process, and returns its record.
+    /// Records the start of a process, and returns its handle.
     pub(super) fn begin(&self, command: &str) -> Trace {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         writer.processes += 1;

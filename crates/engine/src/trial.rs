@@ -6,8 +6,8 @@
 //! moves is an answer, regardless of the total. Without a list the total must be 20 unless the user names the command,
 //! because any output may contain a number.
 //!
-//! For answers that are not understood, patterns are built from their lines and tried out. Only a pattern that reads the
-//! right counts at three depths is offered.
+//! If no answer is understood, patterns are built from the lines and tried out. The user is offered only a pattern that
+//! reads the right counts at three depths.
 
 use crate::dialect::{Dialect, Ending};
 use crate::outcome::{EngineFailure, FailureKind, Result};
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// Commands to try if the user names none.
 const VERBS: [&str; 3] = ["go perft", "perft", "divide"];
-/// Leaves of the start position at depths 1, 2 and 3.
+/// Leaf counts of the start position at depths 1, 2 and 3.
 const STARTS: [u128; 3] = [20, 400, 8902];
 /// Number of legal moves of the start position.
 const MOVES: u128 = STARTS[0];
@@ -39,7 +39,7 @@ enum Readiness {
     Ready,
 }
 
-/// Starts an engine and tries its perft commands. **Errors**: if it does not start, dies, or answers none of them.
+/// Starts an engine and tries perft commands. **Errors**: if it does not start, dies, or answers none of them.
 pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>> {
     let usual = || VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect();
     let requests: Vec<Request> = settings.request.clone().map_or_else(usual, |request| vec![request]);
@@ -112,7 +112,7 @@ fn is_read_right(settings: EngineSettings) -> bool {
     is_right
 }
 
-/// Starts an engine whose perft command is known, unless it runs.
+/// Returns the given engine, or a new one, with `dialect` set.
 pub(super) fn start_with<'a>(
     engine: Option<Engine<'a>>,
     dialect: Dialect,
@@ -123,7 +123,7 @@ pub(super) fn start_with<'a>(
     Ok(engine)
 }
 
-/// Asks an engine that exited during perft again. Returns its answer, if it answers before it exits.
+/// Asks again an engine that exited during perft. Returns its answer, if it gives one before it exits.
 fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer> {
     if settings.is_program() {
         return None;
@@ -135,8 +135,8 @@ fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer>
     Some(answer)
 }
 
-/// Returns the form of an answer to perft 1 of the start position. **Errors**: if it is not an answer, describes the
-/// output, with the lines that were not understood.
+/// Returns the form of an answer to perft 1 of the start position. **Errors**: if it is not an answer, a description of
+/// the output and the lines that were not understood.
 fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> Result<Dialect, (String, Vec<String>)> {
     let sent = request.line(&PositionCommand::new(Fen::START), 1);
     if answer.is_search() {
@@ -166,15 +166,15 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
     let dialect = |listing| Dialect { ending, listing, has_total, ..Dialect::initial(request) };
     match divide.printed {
         _ if lists_moves(&divide) => Ok(dialect(Listing::Moves)),
-        // A command named by the user is perft, right or wrong.
         Some(total) if settings.require_moves => refused(format!("found only the total {total} after '{sent}'")),
+        // A command that the user names is perft, even if its total is wrong.
         Some(total) if total == MOVES || settings.request.is_some() => Ok(dialect(Listing::Total)),
         Some(total) => refused(format!("found {total} after '{sent}'")),
         None => refused(format!("{found} after '{sent}'")),
     }
 }
 
-/// Adds the first line of stderr to the output, if standard output is empty.
+/// Adds the first line of stderr to the message, if standard output is empty.
 fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
     let errors = engine.and_then(|engine| engine.process.as_ref()).map_or(Vec::new(), Process::errors);
     match errors.first() {
@@ -186,7 +186,7 @@ fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
 }
 
 /// Returns true if most of the listed moves are legal. A few may be wrong. If moves are missing, no unread line may
-/// begin like a move: that would mean that we read only part of the notation, so a missing move means nothing.
+/// begin like a move: otherwise we read only part of the notation, and a missing move means nothing.
 fn lists_moves(divide: &Divide) -> bool {
     let start = Fen::parse(Fen::START).expect("the start position");
     let names = MoveNames::new(&start);
@@ -196,8 +196,8 @@ fn lists_moves(divide: &Divide) -> bool {
 }
 
 impl Engine<'_> {
-    /// Asks for perft 1 of the start position, and waits until the engine is ready. If it is not ready, it is still
-    /// busy and must receive nothing.
+    /// Asks for perft 1 of the start position, and returns the answer and whether the engine is ready. If not, it is
+    /// still busy and must receive nothing.
     fn try_perft(&mut self) -> Result<(Answer, bool)> {
         let position = PositionCommand::new(Fen::START);
         if self.settings.is_program() {
@@ -272,7 +272,7 @@ impl Engine<'_> {
 const MAX_TRIED: usize = 16;
 
 /// Returns options with patterns built from a line of the answer to perft 1 of the start position: a line with the
-/// total, or with the leaves of one move. The line's other digits match any digits.
+/// total, or with the leaves of one move. In a pattern, `\d+` replaces the line's other numbers.
 fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     let digits = Regex::new(r"\d+").expect("a pattern");
     // No single quotes: the advice puts the pattern between them, for a shell.
@@ -304,7 +304,7 @@ fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     all
 }
 
-/// Tries patterns, and returns an option that reads the engine's answers, if any does.
+/// Tries patterns, and returns advice to add one that reads the engine's answers, if any does.
 fn find_advice(settings: &EngineSettings, unread: &[(Request, Vec<String>)]) -> Option<String> {
     let lines = unread.iter().flat_map(|(request, lines)| lines.iter().map(move |line| (request, line)));
     let all = lines.flat_map(|(request, line)| patterns_from(line).into_iter().map(move |made| (request, made)));

@@ -1,9 +1,9 @@
 //! An engine over UCI: handshake, options, positions, perft, and its printed key.
 //!
-//! `isready` follows every request, so that `readyok` ends the answer even if its last line is unknown. An engine that counts in a
-//! separate thread may be ready while it counts. Its total then ends the answer. [`trial`](crate::trial) finds out once
-//! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the
-//! protocol, only a convention (see `perft_output.rs` of perft-gate-listing).
+//! `isready` follows every request, so that `readyok` ends the answer even if its last line is unknown. An engine that
+//! counts in a separate thread may be ready while it counts. Its total then ends the answer. [`trial`](crate::trial)
+//! finds out once whether there is a total. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is
+//! not part of the protocol, only a convention (see `perft_output.rs` of perft-gate-listing).
 
 use crate::dialect::{Dialect, Ending};
 use crate::display::Display;
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 /// Time limit for the answer to `uci`.
 const HANDSHAKE: Duration = Duration::from_secs(20);
-/// Silence after which an answer without a last line is complete.
+/// Silence after which an answer without a known last line is complete.
 pub(super) const QUIET: Duration = Duration::from_millis(400);
 /// Interval between two checks of the stop flag.
 pub(super) const SLICE: Duration = Duration::from_millis(100);
@@ -43,7 +43,6 @@ pub(super) struct Engine<'a> {
     /// Options of the engine, by their names in lower case.
     options: BTreeMap<String, String>,
     plays_chess960: bool,
-    /// Form of its perft commands and answers.
     pub(super) dialect: Dialect,
     /// Time spent waiting for the engine.
     pub(super) waited: Duration,
@@ -51,14 +50,14 @@ pub(super) struct Engine<'a> {
     pub(super) patience: Duration,
     /// Number of positions that the engine was asked to show.
     pub(super) questions: u64,
-    /// Lines sent since the last position, starting with its line.
+    /// Lines sent since the last `position` command, including that command.
     pub(super) asked: Vec<String>,
-    /// The children of its processes, which end when the engine is dropped.
+    /// Its processes and their children, which are killed when the engine is dropped.
     marked: MarkedProcesses,
 }
 
 impl<'a> Engine<'a> {
-    /// Starts an unknown engine.
+    /// Starts an engine whose dialect is not known yet.
     pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>> {
         let mut engine = Engine {
             process: None,
@@ -93,7 +92,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Starts the engine, unless it runs.
+    /// Starts the engine, unless it is running.
     pub(super) fn revive(&mut self) -> Result<()> {
         if self.process.is_some() {
             return Ok(());
@@ -213,7 +212,7 @@ impl<'a> Engine<'a> {
         self.send("isready")?;
         let mut answer = Answer::new(depth);
         let mut is_ready = false;
-        // An engine that is ready before its first line counts in the meantime, and may be silent between two lines.
+        // An engine that is ready before its first line is still counting, and may be silent between two lines.
         let mut min_moves = 0;
         loop {
             let ended = matches!(self.dialect.ending, Ending::Total(form) if answer.form() >= Some(form));
@@ -252,13 +251,13 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Compares the engine's leaves of a tree with ours.
+    /// Compares the engine's leaf counts with ours.
     pub(super) fn compare(&mut self, board: &Board, position: &PositionCommand, depth: u32) -> Result<Comparison> {
         let answer = self.divide(position, depth)?;
         self.reference.compare(board, depth, &answer)
     }
 
-    /// Sends the request for perft, and returns its last line.
+    /// Sends the request for perft, and returns the last line sent.
     pub(super) fn ask(&mut self, position: &PositionCommand, depth: u32) -> Result<String> {
         for line in self.dialect.request.lines(position, depth) {
             self.send(&line)?;
@@ -374,7 +373,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Returns the number of legal moves at a position; 0 if it cannot be read.
+/// Returns the number of legal moves at a position, or 0 if the position cannot be read.
 pub(super) fn number_of_moves(position: &PositionCommand) -> usize {
     let Ok(board) = Fen::parse(&position.fen) else { return 0 };
     play_moves(board, &position.moves, find_move).map_or(0, |board| legal_moves(&board).len())

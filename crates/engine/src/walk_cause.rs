@@ -1,18 +1,17 @@
 //! Why an engine counts a position right when it is set up alone, but wrong in the walk from the position before.
 //!
-//! A faulty unmake is the last guess, not the first. Further questions identify each other cause:
+//! A faulty unmake is the last guess, not the first. Further questions identify every other cause:
 //!
-//! - a position without a legal move is counted as one leaf: it has none, one was found, and the same happens at
-//!   another such position;
+//! - a position without a legal move is counted as one leaf instead of none, here and at another such position;
 //! - the walk stops where the game is drawn. Fifty moves: the same walk with the halfmove clock at 0 is right.
 //!   Repetition: the same walk from the FEN, without the game before it, is right, or a walk that returns to its first
-//!   position misses the leaves below it. Insufficient material: a walk into two bare kings is wrong only there. Perft
-//!   counts all legal moves, regardless of a game's result;
-//! - it counts illegal moves below the root: it does so with two bare kings;
+//!   position misses the leaves below that position. Insufficient material: a walk into two bare kings is wrong only
+//!   there. Perft counts all legal moves, regardless of a game's result;
+//! - it counts illegal moves below the root: it also does so with two bare kings;
 //! - its table of counts ignores the depth: a new process is right, until it has been asked for another depth;
 //! - it remembers something else: a new process is right;
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
-//!   same moves, the walk and the positions alone give the same number.
+//!   same moves, the walk and the positions set up alone give the same number.
 
 use crate::outcome::Result;
 use crate::request::PositionCommand;
@@ -25,22 +24,22 @@ use std::collections::BTreeSet;
 
 /// Halfmove clock at which the game is drawn.
 const FIFTY_MOVES: u32 = 100;
-/// Positions in which some moves end the game in one way, and none in the other.
+/// For each end of a game, a position where some moves lead to it and none to the other.
 const BEFORE_ENDS: [(WalkCause, &str); 2] = [
     (WalkCause::CHECKMATE, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"),
     (WalkCause::STALEMATE, "7k/8/6Q1/8/8/8/8/K7 w - - 0 1"),
 ];
-/// A king takes the last pawn, and bare kings are left.
+/// A position where a king can take the last pawn, which leaves bare kings.
 const INTO_BARE_KINGS: &str = "8/8/4k3/8/8/3p4/4K3/8 w - - 0 1";
-/// Two kings, and the leaves of two plies if the second king may enter squares attacked by the first.
+/// Two kings, and the leaf count at depth 2 if Black's may enter squares attacked by White's.
 const KINGS: (&str, u128) = ("8/8/8/8/8/2k5/8/K7 w - - 0 1", 16);
-/// A position to which a walk of four plies returns.
+/// A position to which a walk can return after four plies.
 const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
-/// Number of plies of a walk in which a repeated position has leaves below it.
+/// Depth at which a walk has leaves below a repeated position.
 const REPEATING_PLIES: u32 = 5;
-/// Number of plies of the shorter of two questions that test a table. Below two plies a table is useless.
+/// Depth of the shallower of two questions that test a table of counts. Below two plies such a table is useless.
 const TABLE_PLIES: u32 = 2;
-/// Maximum number of leaves of a made-up question.
+/// Maximum number of leaves of a further question.
 pub(super) const MAX_LEAVES: u128 = 5_000_000;
 
 /// Further questions to an engine whose walk is wrong.
@@ -48,13 +47,13 @@ pub(super) struct Questions<'a, 'e> {
     pub(super) engine: &'a mut Engine<'e>,
     /// The position whose walk is wrong, in the form given to the engine.
     pub(super) position: &'a PositionCommand,
-    /// The positions from the row's to the one that is right alone.
+    /// The positions from the row's to the one that is right when set up alone.
     pub(super) boards: &'a [Board],
 }
 
 impl<'a> Questions<'a, '_> {
     /// Finds the cause of a wrong count of `depth` plies. `wrong` is the move below which the count is wrong, if known.
-    /// That move leads to the last of the positions.
+    /// That move leads to the last of `boards`.
     pub(super) fn find_cause(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         let mv = wrong.map(|wrong| wrong.mv);
         if let Some(end) = self.find_counted_end(depth, wrong)?
@@ -75,8 +74,8 @@ impl<'a> Questions<'a, '_> {
         Ok(is_bulk.then_some(WalkCause::BULK))
     }
 
-    /// Returns true if the engine counts the same, right or wrong, in a walk of three plies and alone at the positions
-    /// after the moves. With three plies it makes the moves that it only counts with two.
+    /// Returns true if a walk of three plies gives the same count, right or wrong, as the positions after the moves
+    /// asked alone. At three plies the engine makes the moves that it only counts at two.
     fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool> {
         let board = self.walked_board(mv);
         let answer = self.engine.divide(self.position, 3)?;
@@ -99,13 +98,13 @@ impl<'a> Questions<'a, '_> {
         &self.boards[self.boards.len() - from_end]
     }
 
-    /// Returns true if the engine's answer is right: below the move, or the total.
+    /// Returns true if the engine's count below `mv` or, without a move, its total is right.
     fn is_right(&mut self, board: &Board, position: &PositionCommand, depth: u32, mv: Option<Move>) -> Result<bool> {
         Ok(self.engine.compare(board, position, depth)?.is_right_below(mv))
     }
 
-    /// Returns the end of the game that is counted as a leaf: after the wrong move or, if that is unknown, at the
-    /// position itself or after every move that ends the game.
+    /// Returns the checkmate or stalemate that is counted as a leaf: after the wrong move or, if that is unknown, at
+    /// the position itself or after every move that ends the game.
     fn find_counted_end(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         if let Some(wrong) = wrong {
             let end = game_end(&self.boards[self.boards.len() - 1]);
@@ -123,7 +122,7 @@ impl<'a> Questions<'a, '_> {
         Ok(ends.first().copied().filter(|_| is_number))
     }
 
-    /// Returns true if the engine also counts other ends of games as leaves: after a move, or at the position itself.
+    /// Returns true if the engine also counts this end as a leaf elsewhere: after a move, or at the position itself.
     fn counts_end_elsewhere(&mut self, end: WalkCause, depth: u32, mv: Option<Move>) -> Result<bool> {
         let (_, fen) = BEFORE_ENDS.into_iter().find(|(other, _)| *other == end).expect("each end has a position");
         let board = Fen::parse(fen).expect("a position");
@@ -137,7 +136,7 @@ impl<'a> Questions<'a, '_> {
         Ok(self.engine.divide(&PositionCommand::new(fen), 2)?.nodes() == leaves + ends.len() as u128)
     }
 
-    /// Returns the draw at which the walk stops, if any. It is at the last position or, if `mv` is `None`, possibly
+    /// Returns the draw at which the walk stops, if any. The draw is at the last position or, without `mv`, possibly
     /// after one of its moves.
     pub(super) fn find_draw(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         let (board, last) = (self.walked_board(mv), self.boards[self.boards.len() - 1]);
@@ -165,7 +164,7 @@ impl<'a> Questions<'a, '_> {
         Ok(None)
     }
 
-    /// Returns true if a walk into two bare kings counts at most one leaf there, and everything else right.
+    /// Returns true if a walk into two bare kings counts at most one leaf there and is right everywhere else.
     fn stops_at_bare_kings(&mut self) -> Result<bool> {
         let board = Fen::parse(INTO_BARE_KINGS).expect("a position");
         let comparison = self.engine.compare(&board, &PositionCommand::new(INTO_BARE_KINGS), 2)?;
@@ -199,7 +198,7 @@ impl<'a> Questions<'a, '_> {
         self.is_right(self.walked_board(None), self.position, depth, None)
     }
 
-    /// Returns what the engine remembers and a new process does not.
+    /// Returns the cause if earlier questions made the engine count wrong.
     fn find_memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         if !self.engine.outlives_an_answer() {
             return Ok(None);
@@ -226,8 +225,8 @@ impl<'a> Questions<'a, '_> {
     }
 }
 
-/// Returns true if `found` is `expected` with `positions` positions all counted as no leaf, or all as one leaf, instead
-/// of as `below` leaves each.
+/// Returns true if `found` falls short of `expected` as if `positions` positions all counted as no leaf, or all as one,
+/// instead of `below` leaves each.
 fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool {
     let missing = expected.checked_sub(found).filter(|missing| *missing > 0);
     missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))

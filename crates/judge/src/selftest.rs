@@ -1,8 +1,8 @@
-//! Proof that the batched check can fail: on this machine, every level and every scheme must notice planted errors.
+//! Proof that the batched key check can fail: on this machine, every level and every scheme must notice planted errors.
 //!
-//! The proof appends the boards of a game with their keys, as the walk does. Correct ones must pass. Then it flips a
-//! bit of each key, changes each square of a board after `make`, and corrupts each square's row of the kernel's tables,
-//! one at a time. A wrong index shared by both paths passes all of these, and must fail the golden keys.
+//! The proof appends the boards of a game with their keys to a batch, as the walk does. They must pass. Then it damages
+//! one thing at a time: a bit of each key, each square of a board after `make`, and for each square a row of the
+//! kernel's tables. A wrong index shared by make and recompute passes all of this, but must fail the golden keys.
 
 use perft_gate_chess::{Board, Fen, Move, Square, legal_moves};
 use perft_gate_simd::{Level, Token, kernel};
@@ -20,7 +20,7 @@ pub struct Proof {
     pub squares: usize,
     /// Number of corrupted table rows that were reported.
     pub rows: usize,
-    /// Number of wrong indices shared by make and recompute, which only a golden key shows.
+    /// Number of wrong indices shared by make and recompute. Only a golden key shows them.
     pub indices: usize,
 }
 
@@ -43,7 +43,7 @@ fn game() -> (Vec<Move>, Vec<Board>) {
     (0..BOARDS).map(choose).unzip()
 }
 
-/// Kernel that plays the game, damages one board if requested, and returns the errors that the key tables find.
+/// Kernel that plays the game, damages one board if requested, and returns the errors that the batch finds.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn play_game<L: Token, T: Tracker>(
     level: L,
@@ -75,7 +75,7 @@ fn play_game<L: Token, T: Tracker>(
     wrong
 }
 
-/// Proof of a scheme, before its tracker is chosen.
+/// Inputs of a scheme's proof. The visit supplies the tracker.
 struct Prove<'a> {
     level: Level,
     key_tables: &'a KeyTables,
@@ -117,7 +117,7 @@ impl SchemeVisitor for Prove<'_> {
             let code = board.code(Square::new(square as u32));
             let corrupted = key_tables.corrupt(square, code);
             let wrong = play_game(level, tracker, &corrupted, moves, None);
-            // Reported at the latest by the board that has this piece there.
+            // The board with this piece on this square, or an earlier one, must report it.
             match wrong.first() {
                 Some(wrong) if wrong.ordinal <= (square % BATCH) as u64 => proof.rows += 1,
                 _ => return Err(format!("the row of {code:?} on square {square} was corrupted, and nothing noticed")),
@@ -136,7 +136,7 @@ pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
         scheme.visit_dynamic_over(key_tables, prove)
     };
     let mut proof = run(&key_tables)?;
-    // A wrong index in both paths: every check passes, and only the golden key shows it.
+    // A wrong index in both make and recompute: only the golden key shows it.
     const RIGHTS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1";
     if let Some(golden) = scheme.golden(RIGHTS) {
         let board = Fen::parse(RIGHTS).map_err(|error| error.to_string())?;

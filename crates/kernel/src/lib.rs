@@ -1,6 +1,6 @@
-//! The project's macros: `#[kernel]` compiles a function once for each level that calls it, [`macro@inline_all`] inlines
-//! all methods of a type into kernels, [`macro@document`] derives what a type in a JSON document needs, and
-//! [`opt_level!`] tells records of measurements how the program was optimised.
+//! The project's macros: `#[kernel]` compiles a function once per SIMD level that calls it, [`macro@inline_all`]
+//! inlines all methods of a type into kernels, [`macro@document`] derives what a type in a JSON document needs, and
+//! [`opt_level!`] returns the optimisation level, for records of measurements.
 //!
 //! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic
 //! method. `#[kernel]` generates that type from a plain function:
@@ -24,7 +24,7 @@
 //! }
 //! ```
 //!
-//! A `macro_rules!` macro would do, but rustfmt does not format its input. `syn` is left out because every other crate
+//! A `macro_rules!` macro would do, but rustfmt does not format its input. `syn` is not used, because every other crate
 //! waits for this one to compile.
 
 #![forbid(unsafe_code)]
@@ -82,7 +82,7 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     for parameter in parameters {
         let colon = parameter.iter().position(|token| is(token, ':')).expect("a name and a type");
         let (pattern, typed) = parameter.split_at(colon);
-        // Without a `mut`.
+        // Drop a `mut`.
         let name = &pattern[pattern.len() - 1..];
         inputs.push([name, typed].concat());
         fields.push([name, &with_lifetimes(typed.iter().cloned().collect(), &mut lifetimes)].concat());
@@ -147,8 +147,8 @@ pub fn inline_all(_: TokenStream, item: TokenStream) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// Derives these traits for a type that is written as JSON, and with the feature `schema` also its JSON schema. If
-/// `Serialize` is not among them, derives it with the feature `serde`.
+/// Derives these traits for a type that is written as JSON, and with the feature `schema` also its JSON schema. If the
+/// list lacks `Serialize`, derives it with the feature `serde`.
 ///
 /// Fields of type `u128` and `Option<u128>` are written as decimal strings; if `decimal` is in the list, fields of type
 /// `u64` too. If `sparse` is in the list, fields that are `None` are left out.

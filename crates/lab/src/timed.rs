@@ -1,5 +1,5 @@
-//! Timed code of the machine benchmark that no other crate has, compiled here with full optimisation. Also the
-//! optimisation level of all measured code, as the build scripts of its crates found it.
+//! Timed code of the machine benchmark that is in no other crate, with full optimisation. Also the optimisation level
+//! of all measured code, as the build scripts of its crates report it.
 
 use hdrhistogram::Histogram;
 use perft_gate_chess::{Board, Fen};
@@ -9,14 +9,14 @@ use perft_gate_walk::{Control, Position, walk};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Steps of a stretch: a few tens of microseconds.
+/// Steps per stretch, which takes a few tens of microseconds.
 const STEPS: u64 = 1 << 16;
 /// Steps per iteration. The loop's own instructions run in parallel with them.
 const UNROLLED: u64 = 16;
 const CYCLES_A_STEP: u64 = 2;
-/// Stretches of a measurement: a few milliseconds.
+/// Stretches per measurement, which takes a few milliseconds.
 const STRETCHES: u32 = 100;
-/// Time in which a sleeping processor reaches its speed.
+/// Time in which an idle processor reaches its full clock speed.
 const WARM_UP: Duration = Duration::from_millis(20);
 
 /// Returns true if a step is known to take [`CYCLES_A_STEP`]: in optimised code, on processors where it was measured.
@@ -24,11 +24,11 @@ const fn is_calibrated() -> bool {
     !cfg!(debug_assertions) && cfg!(any(target_arch = "x86_64", target_arch = "aarch64"))
 }
 
-/// Returns the clock speed of this thread's processor in GHz, from a loop of known cycles; `None` if the loop is not
-/// calibrated.
+/// Returns the clock speed of this thread's processor in GHz, from a loop of a known number of cycles; `None` if the
+/// loop is not calibrated.
 ///
-/// Each step is an exclusive or and an addition, both of which wait for the previous one: two cycles on every x86-64
-/// and AArch64 processor, regardless of its parallelism. The fastest of many short stretches counts, because an
+/// Each step is an exclusive or and an addition, each of which waits for the previous result: two cycles on every
+/// x86-64 and AArch64 processor, regardless of its parallelism. The fastest of many short stretches counts, because an
 /// interruption can only make a stretch longer. This is the actual clock speed, not the advertised one.
 pub fn gigahertz() -> Option<f64> {
     if !is_calibrated() {
@@ -90,15 +90,15 @@ const MAX_TASK_NS: u64 = 60_000_000_000;
 /// Times of tasks, in nanoseconds.
 pub type TaskTimes = Histogram<u64>;
 
-/// Returns room for the times of tasks.
+/// Returns an empty histogram.
 pub fn no_times() -> TaskTimes {
     Histogram::new_with_max(MAX_TASK_NS, DIGITS).expect("bounds and a number of digits")
 }
 
-/// Runs equal tasks for this long, and at least one. Each counts the leaves of Kiwipete to depth 3.
+/// Runs equal tasks for `slice`, but at least one. Each counts the leaves of Kiwipete to depth 3.
 ///
-/// A task takes some ten microseconds: longer than reading the clock, shorter than the system's interruptions. Its
-/// times go into an HdrHistogram with two significant digits.
+/// A task takes tens of microseconds: longer than reading the clock, but shorter than an interruption by the system.
+/// Its times go into an HdrHistogram with two significant digits.
 ///
 /// **Errors**: the count of a task, if it is wrong.
 pub fn time_tasks(slice: Duration, level: Level, times: &mut TaskTimes) -> Result<(), u64> {

@@ -1,8 +1,8 @@
 //! An engine's answer to perft, built from its lines.
 //!
 //! If there are several totals, the last one in the most reliable form counts. A total for another depth is ignored. So
-//! are the lines below a title of another depth, if this depth has a title. Spaces or commas in a number separate digit
-//! groups or columns. The reading whose sum matches the total is used.
+//! are the lines below the title of another depth, if the requested depth has a title too. Spaces or commas in a number
+//! separate digit groups or columns. The reading whose sum matches the total is used.
 
 use crate::pairs::PrintedNumber;
 use crate::perft_output::{Line, Patterns, TotalForm, is_move_alone, read};
@@ -161,15 +161,15 @@ impl Answer {
         self.subtotals.len().max(self.bare.len()) + self.number_unread
     }
 
-    /// Returns true if there is neither a root move nor a total. Moves without counts are ignored if there are other
-    /// lines, because they may be anything.
+    /// Returns true if there is neither a root move nor a total. Moves without counts may be anything, so they are
+    /// ignored if there are other lines.
     pub fn is_empty(&self) -> bool {
         let has_bare = !self.bare.is_empty() && self.other.is_empty();
         self.subtotals.is_empty() && !has_bare && self.total.is_none()
     }
 
-    /// Returns true for the output of a search: it has signs of one, unless each listed move has one leaf, or it has a
-    /// best move but neither a list nor a reliable total.
+    /// Returns true for the output of a search: signs of a search without a list of one leaf per move, or a best move
+    /// with neither a list nor a reliable total.
     pub fn is_search(&self) -> bool {
         let counted = self.form().is_some_and(|form| form > TotalForm::Running);
         let listed = !self.subtotals.is_empty();
@@ -251,7 +251,7 @@ mod tests {
         let is_search = |lines: &[&str]| answer(1, lines).is_search();
         let thought = "info depth 1 score cp 20 nodes 20 pv e2e4";
         assert!(is_search(&[thought]) && is_search(&["bestmove e2e4"]) && is_search(&[thought, "e2e4: 20"]));
-        // An engine may print its thoughts before a counted perft.
+        // An engine may print search output before a perft count.
         assert!(!is_search(&[thought, "e2e4: 1", "d2d4: 1"]));
         assert!(is_search(&[thought, "e2e4: 1", "d2d4: 2"]), "not all ones");
         assert!(!is_search(&["info string pv e2e4", "e2e4: 20"]) && !is_search(&["e2e4: 20", "bestmove e2e4"]));

@@ -1,7 +1,7 @@
-//! Comparison of a perft answer with our leaves by root move.
+//! Comparison of a perft answer with our leaf counts by root move.
 //!
-//! A promotion may be listed without its piece, as `g2g1` four times, or a move in short notation without its origin.
-//! Then the counts cannot be assigned to moves, and are compared as a set.
+//! A listing may omit the piece of a promotion (`g2g1` four times) or, in short notation, the origin of a move. Then
+//! the counts cannot be assigned to moves and are compared as sets.
 
 use crate::answer::{Divide, Listing};
 use crate::pairs::is_squares;
@@ -78,7 +78,7 @@ impl Comparison {
     }
 
     /// If each count is the sum over all plies up to the last, returns the surplus: 1 if the root is counted too, else
-    /// 0. `plies` holds our leaves of each ply, by root move.
+    /// 0. `plies` holds our leaf counts at each ply, by root move.
     pub fn sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> Option<u128> {
         let sum = |mv: Move| -> u128 {
             plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
@@ -93,7 +93,7 @@ impl Comparison {
         last.iter().all(|&(mv, expected)| found(mv, expected) == sum(mv)).then_some(0)
     }
 
-    /// Compares an answer with our leaves by root move.
+    /// Compares an answer with our leaf counts by root move.
     pub fn new(board: &Board, expected: &[(Move, u128)], answer: &Divide) -> Comparison {
         let names = MoveNames::new(board);
         let mut found = BTreeMap::new();
@@ -107,7 +107,7 @@ impl Comparison {
                     let set = several.iter().map(|&mv| u64::from(mv)).collect();
                     sets.entry(set).or_default().push((text, *nodes));
                 }
-                // `d1 20` next to moves of two squares is the leaf count of a depth, not a pawn push.
+                // Among moves written as two squares, `d1 20` is the leaf count at depth 1, not a pawn push.
                 _ if text.len() == 2 && lists_squares => of_depths = of_depths.saturating_add(*nodes),
                 _ => extra.push(text.clone()),
             }
@@ -139,7 +139,7 @@ impl Comparison {
             listing,
             expected: leaves,
             found: printed,
-            // If the list is complete, an unread line is something else.
+            // If the list is complete, an unread line is not a move.
             unread: if missing.is_empty() { Vec::new() } else { answer.unread.clone() },
             missing,
             extra,
@@ -150,8 +150,8 @@ impl Comparison {
     }
 }
 
-/// Assigns each count to a move that expects it, then the other counts to any moves left. Also returns the surplus
-/// texts.
+/// Assigns each count to a move that expects it, then the other counts to any moves left. Also returns the texts left
+/// over.
 fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u128)>, Vec<String>) {
     let (mut moves, mut assigned, mut rest) = (moves.to_vec(), Vec::new(), Vec::new());
     for (text, nodes) in listed {

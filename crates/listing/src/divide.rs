@@ -1,4 +1,4 @@
-//! Output of `perft divide`: the comparison of another engine's listing with ours as text, and `perft.divide/1`.
+//! Output of `perft divide`: another engine's listing compared with ours, as text and as `perft.divide/1`.
 
 use crate::answer::Listing;
 use crate::comparison::SubtotalDifference;
@@ -39,7 +39,7 @@ pub struct RootCount {
 }
 
 impl DivideDocument {
-    /// Returns the document of a count that took no measured time.
+    /// Returns the document of a count whose time was not measured.
     pub fn new(board: &Board, depth: u32, rows: &[(Move, u128)], comparison: Option<PastedListing>) -> DivideDocument {
         let moves = rows.iter().map(|(mv, nodes)| RootCount { mv: mv.uci().to_string(), nodes: *nodes }).collect();
         let nodes = rows.iter().map(|(_, nodes)| nodes).sum();
@@ -60,8 +60,8 @@ pub struct NextStep {
 }
 
 impl NextStep {
-    /// Returns the next step, unless nothing differs below the moves or the moves themselves are wrong: then the error
-    /// is in this position.
+    /// Returns the next step, or `None` if no subtotal differs or the moves themselves are wrong, which puts the error
+    /// in this position.
     pub fn find(listing: &PastedListing, board: &Board, depth: u32) -> Option<NextStep> {
         let is_below = depth > 1 && listing.missing.is_empty() && listing.extra.is_empty();
         let mv = listing.subtotals.first().filter(|_| is_below)?.difference.mv;

@@ -1,4 +1,4 @@
-//! Reads pairs of a move and its leaves, in any form and any number per line.
+//! Reads moves and their leaf counts in any format, any number per line.
 
 use regex_lite::{Captures, Regex};
 use std::ops::Range;
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 pub struct PrintedNumber {
     /// Value if the separators are between digit groups.
     pub grouped: u128,
-    /// Value if the separators are between columns.
+    /// Value of the first column, if the separators are between columns.
     pub apart: u128,
 }
 
@@ -23,34 +23,34 @@ const MOVE_LABEL: &str = r"(?i:(?:root\s*)?move\s*[:=]?\s*)?";
 /// Separator between a move and its leaves.
 const SIGN: &str = r"(?:\s*[)\]]+)?(?:\s*(?:=>|->|\.{2,}|[:=|,;(])\s*|\s+-\s+|-\s*|\s+)";
 const LEAVES_LABEL: &str = r"(?i:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
-/// Maximum number of bytes examined before a move. A text without pairs may be long.
+/// Maximum number of bytes examined before a move, because a text without pairs may be long.
 const MAX_BEFORE: usize = 200;
-/// A move, as two squares or in algebraic notation, and the character after it, if any. As two squares, a promotion to a
-/// king or a pawn is read too, so that it is reported as illegal.
+/// A move, as two squares or in algebraic notation, and the character after it, if any. The two-square form also
+/// accepts a promotion to a king or a pawn, to report it as illegal.
 static MOVE: LazyLock<Regex> = LazyLock::new(|| {
     let squares = r"(?i:[a-h][1-8][-x]?[a-h][1-8](?:=?[nbrqkp]|\([nbrqkp]\))?|[o0]-[o0](?:-[o0])?)";
     let promotion = r"(?:=?[QRBNqrbn]|[=/]?\([QRBNqrbn]\)|/[QRBNqrbn])?";
     let algebraic = r"(?:[pnbrqk][a-h][1-8][-x:]?[a-h][1-8]|[PNBRQK♔♕♖♗♘♙♚♛♜♝♞♟]?[a-h]?[1-8]?[-x:]?[a-h][1-8])";
     regex(&format!(r"(?:({squares})[+#]*|({algebraic}{promotion}[+#]*(?:\s*e\.?p\b\.?)?))(?:[\s:=|,;)(\]}}.>-]|$)"))
 });
-/// The leaves of a move, after it.
+/// The leaf count after a move.
 static LEAVES: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"^{SIGN}{LEAVES_LABEL}(?:(\d+(?:/\d+)+)\s*$|{NUMBER})")));
-/// The leaves of a move, with a label, anywhere in the text.
+/// A labelled leaf count, anywhere in the text.
 static LABELLED: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"(?i)\b(?:nodes|leaves|count)\s*[:=]?\s*{NUMBER}")));
-/// Text after a move that may be its leaves.
+/// Text after a move that may be its leaf count.
 static MAYBE_LEAVES: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"^(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)")));
-/// Text allowed between the start of a line, or the leaves of a move, and the next move.
+/// Text allowed before a move, from the start of the line or the previous move's count.
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|[^\s\w])\s*{ORDINAL}{MOVE_LABEL}\s*$")));
 static COUNT_BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|\s)\d+\s+[\[(]*{MOVE_LABEL}$")));
-/// A word with a square in it, followed by a word with a digit in it, or by anything after a colon.
+/// A word that contains a square, followed by a word that contains a digit or by `:` or `=` and any text.
 static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
     let mv = r"[^\s\d:=|,(]{0,3}[a-h]?\d?[-x:]?[a-h]\d[^\s:=|,]{0,6}";
     regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)"))
 });
-/// A unit that is not the label of a number after it. It shows that the number before it is not a count.
+/// A unit, such as `ms`, that does not label the number after it. The number before it is not a count.
 static UNIT: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(?:(?:m?s|us|sec\w*|k?nps|mnps)\b|%)(?:\s*$|\s*[^\s\d:=])"));
 
@@ -58,7 +58,7 @@ pub fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
 
-/// Returns a move in lower case without signs between its squares.
+/// Returns a lower-case move without signs between its squares. Castling keeps its hyphens.
 pub fn move_text(found: &str) -> String {
     match found.starts_with(['o', '0']) {
         true => found.replace('0', "o"),
@@ -66,7 +66,7 @@ pub fn move_text(found: &str) -> String {
     }
 }
 
-/// Reads `e2e4: 20`, the form of most engines. With regular expressions, this would take most of our time for a row.
+/// Reads `e2e4: 20`, the format of most engines. Regular expressions would take most of our time per row here.
 pub fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
     let (mv, digits) = line.split_once(": ")?;
     let is_move = match mv.as_bytes() {
@@ -89,7 +89,7 @@ pub fn is_move(word: &str) -> bool {
         .is_some_and(|mv| mv.start() == 0 && word[mv.end()..].bytes().all(|byte| matches!(byte, b'+' | b'#')))
 }
 
-/// Returns the moves in a text that begin a word, with their places, written as in [`MovePairs::list`].
+/// Returns the moves that begin a word, with their ranges. They are written as in [`MovePairs::list`].
 fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
     let begins = |at: usize| {
         let before = text[..at].chars().next_back();
@@ -109,19 +109,19 @@ fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
 /// Moves in a line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct MovePairs<'t> {
-    /// The moves, in lower case without signs between their squares or in algebraic notation, and their leaves.
+    /// Each move, as lower-case squares without signs or in algebraic notation as printed, and its leaf count.
     pub list: Vec<(String, PrintedNumber)>,
     /// Text before the moves, and after them.
     pub around: [&'t str; 2],
     /// True if there are moves, with or without leaves.
     pub has_moves: bool,
-    /// True if something may be a move with its leaves but is not understood.
+    /// True if some text may be a move and its leaf count but is not understood.
     pub is_unread: bool,
     /// True if a move is followed by its number in the list, as in `e2e4 1/20`.
     pub is_progress: bool,
 }
 
-/// Reads all pairs of a move and its leaves. If it is unclear which number is the count, the line is not read.
+/// Reads all moves and their leaf counts. If it is unclear which number is the count, sets `is_unread`.
 pub fn read_pairs(text: &str) -> MovePairs<'_> {
     let moves = find_moves(text);
     let first = moves.first().map_or("", |(place, _)| &text[..place.start]);
@@ -138,7 +138,7 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
         let is_last = number + 1 == moves.len();
         let next = moves.get(number + 1).map_or(text.len(), |(next, _)| next.start);
         let after = &text[place.end..next];
-        // A record of several numbers ends here.
+        // A record of several numbers ends at its brace.
         let after = &after[..after.find('}').unwrap_or(after.len())];
         let label = |text: &str| LABELLED.captures(text).and_then(|found| read_number(text, &found, 1));
         let found = LEAVES.captures(after);
@@ -174,7 +174,7 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
             None => lacks |= is_last,
         }
     }
-    // These counts may belong to the moves after them.
+    // Each count may belong to the move after it, as in `440 g1h3 7 b7b8n`.
     if lacks && moves.len() > 1 && COUNT_BEFORE.is_match(first) {
         return MovePairs { is_unread: true, has_moves: true, ..MovePairs::default() };
     }
@@ -182,15 +182,15 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
     MovePairs { around: [outside, &text[end..]], ..pairs }
 }
 
-/// Reads the leaves of each ply below a move, `9329/420/20`: each number is less than the one before. Anything else
-/// with a slash, such as `1/20` for the first of twenty moves, is not a count.
+/// Reads leaf counts at several depths, such as `9329/420/20`, and returns the first. Each must be less than the one
+/// before: `1/20` means the first of twenty moves.
 fn read_plies(text: &str) -> Option<PrintedNumber> {
     let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
     let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;
     plies.first().map(|&nodes| PrintedNumber { grouped: nodes, apart: nodes })
 }
 
-/// Reads the number of a group. A number with too many digits or with a unit does not count.
+/// Reads the number in a capture group, unless it has too many digits or a unit follows it.
 pub fn read_number(line: &str, found: &Captures<'_>, group: usize) -> Option<PrintedNumber> {
     let found = found.get(group)?;
     let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok();

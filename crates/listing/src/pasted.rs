@@ -51,16 +51,15 @@ pub struct PastedListing {
     pub is_same: bool,
 }
 
-/// Lines of a text that is not a listing: the first ones not understood, or those whose move or count was not
-/// understood.
+/// A text that is not a listing: its first lines that were not understood, or those with an unclear move or count.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("found {}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'",
     .0.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40))))]
 pub struct NoListing(pub Vec<String>);
 
 impl PastedListing {
-    /// Compares the listing in `text` with our leaves of each root move of `board`. **Errors**: the text has no listing,
-    /// or one that cannot be read.
+    /// Compares the listing in `text` with our leaf counts by root move of `board`. **Errors**: the text has no
+    /// listing, or one that cannot be read.
     pub fn compare(
         text: &str,
         board: &Board,
@@ -119,7 +118,7 @@ impl PastedListing {
     }
 }
 
-/// Returns the cause of the first subtotal that differs, if the position after the move shows it.
+/// Returns the cause of the first wrong subtotal, if its move ends the game and counts as one leaf.
 fn walk_cause(board: &Board, depth: u32, comparison: &Comparison) -> Option<String> {
     let wrong = comparison.subtotals.first().filter(|wrong| depth > 1 && (wrong.expected, wrong.found) == (0, 1))?;
     let end = game_end(&board_after(board, wrong.mv))?;
@@ -167,7 +166,7 @@ mod tests {
         assert_eq!(found.extra[0].rule, "no such piece of the side to move");
         let depths = "d1 5\nd2 25\ne1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\ntotal 25";
         assert!(compare(kings, 2, depths).expect("a listing").is_same, "a depth is no move");
-        // A letter of another language, and invalid counts: the line is named.
+        // A piece letter of another language, or an invalid count: the error names the line.
         for line in ["Ld1 5", "e1d1: -5", "e1d1: 5.5"] {
             let text = format!("{line}\nKd2 5\nKe2 5\nKf1 5\nKf2 5\ntotal 25");
             assert_eq!(compare(kings, 2, &text), Err(NoListing(vec![line.into()])), "{text}");

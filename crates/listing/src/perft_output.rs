@@ -2,9 +2,9 @@
 //!
 //! The UCI specification does not define perft, so every engine has a different format: `e2e4: 20`, `[e2e4] 20`, `e2e4
 //! -> 20`, `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times after the counts; `Nodes searched:
-//! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number; logs, columns, JSON, and the
-//! dictionaries and tuples of programs. A line is read as pairs of a move and its leaves, otherwise as a total,
-//! otherwise ignored. The output of a search is recognised, because its nodes are not leaves.
+//! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number; logs, columns, JSON, and printed
+//! dictionaries and tuples. A line is read as moves and their leaf counts, or else as a total, or else ignored. Search
+//! output is recognised, because its nodes are not leaves.
 
 use crate::pairs::{
     MARGIN, MovePairs, NUMBER, PrintedNumber, is_move, move_text, read_number, read_pairs, read_usual_pair, regex,
@@ -12,12 +12,12 @@ use crate::pairs::{
 use regex_lite::{Captures, Match, Regex};
 use std::sync::LazyLock;
 
-/// Patterns for an engine's perft answers that do not have a usual form.
+/// The user's patterns for perft answers in an unusual format.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
-    /// Finds the root moves: the groups `move` and `leaves`, otherwise the first and the second.
+    /// Finds the root moves, in the groups `move` and `leaves`, or else in the first two groups.
     pub divide: Option<Regex>,
-    /// Finds the total: its first group.
+    /// Finds the total, in its first group.
     pub total: Option<Regex>,
 }
 
@@ -30,8 +30,8 @@ impl Patterns {
 /// Line of an engine's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// A root move and the number of leaves below it. The move is in UCI notation, in lower case without signs between
-    /// its squares, or in algebraic notation as printed.
+    /// A root move and the number of leaves below it. The move is in lower-case UCI notation without signs between its
+    /// squares, or in algebraic notation as printed.
     Subtotal(String, PrintedNumber),
     /// Only moves: a list of legal moves without counts.
     Moves(Vec<String>),
@@ -49,7 +49,7 @@ pub enum Line {
     Other,
 }
 
-/// Form in which a total is written; more reliable forms come later.
+/// Form of a total, from the least to the most reliable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TotalForm {
     /// A number of nodes that may be the total or an intermediate value.
@@ -58,11 +58,11 @@ pub enum TotalForm {
     Bare,
     /// A number with a label.
     Named,
-    /// A number with its depth.
+    /// A number with a depth.
     OfDepth(u32),
 }
 
-/// Labels of a number of leaves.
+/// Labels of a leaf count.
 const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes|nodes|leaves|total|result|count";
 
 /// A move alone; its leaves may be on the next line.
@@ -88,18 +88,18 @@ static THINKING: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*info\b.*\s(?:sco
 static INFO_STRING: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^\s*info\s+string\s+"));
 /// A terminal's colour codes.
 static ESCAPE: LazyLock<Regex> = LazyLock::new(|| regex(r"\x1b\[[0-9;?]*[ -/]*[@-~]"));
-/// A FEN, whose e.p. square and clocks look like a move and its leaves.
+/// A FEN, whose e.p. square and clocks look like a move and its leaf count.
 static FEN: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"(?:[1-8pnbrqkPNBRQK]+/){7}[1-8pnbrqkPNBRQK]+(?:\s+[wb]\s+\S+\s+[-a-h]\S?(?:\s+\d+){0,2})?")
 });
-/// The time and the level of a log.
+/// The time and level that begin a log line.
 static LOG: LazyLock<Regex> = LazyLock::new(|| {
     let time = r"(?:\d{4}[-/]\d\d[-/]\d\d)?[T ]?\d\d:\d\d:\d\d[\d.,Z+:]*|\d{4}[-/]\d\d[-/]\d\d";
     regex(&format!(r"^\s*(?:[\[(<]?(?:{time}|TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)[\])>]?[\s:|-]+)+"))
 });
 static LOGGER: LazyLock<Regex> = LazyLock::new(|| regex(r"^[A-Za-z_][\w.:-]*(?:\[\d+\])?[\s|]*:\s+"));
 
-/// Reads a line. A pattern of the user replaces the usual forms, and may find several moves in the line.
+/// Reads a line. A user's pattern replaces the usual forms, and may find several moves in one line.
 pub fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
     let pattern = |pattern: &Option<Regex>, meaning: fn(&Captures<'_>) -> Option<Line>| {
         let found = pattern.iter().flat_map(|pattern| pattern.captures_iter(line)).map(|found| meaning(&found));
@@ -127,7 +127,7 @@ pub fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
 
 /// Returns true if the line has only a move, whose leaves may be on the next line.
 pub fn is_move_alone(line: &str) -> bool {
-    // Most lines have no such word, and a regular expression is slower.
+    // Most lines lack the word `move`, and this test is faster than the pattern.
     line.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"move")) && MOVE_ALONE.is_match(line)
 }
 
@@ -137,7 +137,7 @@ fn read_pattern_number(found: Match<'_>) -> Option<PrintedNumber> {
     Some(PrintedNumber { grouped: nodes, apart: nodes })
 }
 
-/// Reads a line in the usual forms: all pairs of a move and its leaves, and the total.
+/// Reads a line in the usual forms: all moves and their leaf counts, and the total.
 fn read_usual_form(line: &str) -> Vec<Line> {
     if let Some((mv, leaves)) = read_usual_pair(line) {
         return vec![Line::Subtotal(mv, leaves)];
@@ -157,7 +157,7 @@ fn read_usual_form(line: &str) -> Vec<Line> {
         return vec![Line::Moves(words.map(String::from).collect())];
     }
     let MovePairs { list, around, has_moves, is_unread, is_progress } = read_pairs(&logged);
-    // In a line with moves, any other number of nodes may be the leaves of one move.
+    // In a line with moves, a less reliable total may be the leaf count of one move.
     let is_sure = |total: &Line, form| matches!(total, Line::Total(found, _) if *found >= form);
     let totals = around.into_iter().filter(|_| list.len() > 1).filter_map(read_total);
     let totals: Vec<Line> = totals.filter(|total| is_sure(total, TotalForm::Named)).collect();
@@ -175,7 +175,7 @@ fn read_usual_form(line: &str) -> Vec<Line> {
     vec![total.filter(|total| !has_moves || is_sure(total, TotalForm::OfDepth(0))).unwrap_or(Line::Other)]
 }
 
-/// Returns the text without the quotes of JSON and of programs. A quote between digits separates groups.
+/// Replaces the quotes of JSON and of programs with spaces. A quote between digits separates groups.
 fn without_quotes(text: &str) -> String {
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let blank = |(at, letter): (usize, char)| match letter {
@@ -340,7 +340,7 @@ mod tests {
         }
     }
 
-    /// Reads a text into its pairs, its total, and whether a part was not read.
+    /// Returns the pairs and the total of a text, and whether some part was not read.
     fn pairs(text: &str) -> (Vec<(String, u128)>, Option<u128>, bool) {
         let lines = read(text, &Patterns::default());
         let pair = |line: &Line| match line {

@@ -9,7 +9,7 @@ pub enum PositionError {
     /// The FEN is wrong.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A word that is no name of a position.
+    /// A word that is not the name of a position.
     #[error("found '{0}', expected one of startpos, kiwipete or a FEN")]
     Name(String),
     /// A move is not legal.
@@ -17,7 +17,7 @@ pub enum PositionError {
     Move(String),
 }
 
-/// Returns the board of a FEN after moves, and the tolerated faults.
+/// Returns the board after moves from a FEN, and the FEN's tolerated faults.
 pub fn parse_tolerant(text: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), PositionError> {
     let (fen, first) = unwrap_fen(text);
     let fen = match fen {
@@ -31,13 +31,13 @@ pub fn parse_tolerant(text: &str, moves: &[&str]) -> Result<(Board, Vec<FenError
     Ok((play_moves(board, &moves, find_move).map_err(PositionError::Move)?, faults))
 }
 
-/// Returns true for a text that may be a misspelt name, but no FEN.
+/// Returns true for a text that may be a misspelt name but is not a FEN.
 fn is_name(text: &str) -> bool {
     text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Returns the FEN, `startpos` or `kiwipete` in text that people copy (`position fen FEN moves …`, `[FEN "…"]`, or a
-/// quoted FEN), and the moves.
+/// Returns the FEN, `startpos` or `kiwipete` in copied text (`position fen FEN moves …`, `[FEN "…"]`, or a quoted FEN),
+/// and the moves after it.
 fn unwrap_fen(text: &str) -> (&str, &str) {
     let mut text = text.trim().trim_end_matches(';').trim_end();
     if let Some(tag) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
@@ -60,7 +60,7 @@ fn unwrap_fen(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the board after moves, each read by `find`. **Errors**: names the first illegal one.
+/// Returns the board after moves, which `find` reads. **Errors**: the first illegal move.
 pub fn play_moves(
     board: Board,
     moves: &[impl AsRef<str>],
@@ -75,7 +75,7 @@ pub fn play_moves(
     })
 }
 
-/// Returns the legal move of a text in UCI notation. Castling may also be king takes rook.
+/// Returns the legal move named by a text in UCI notation. Castling may also be written as king takes rook.
 pub fn find_uci_move(board: &Board, text: &str) -> Option<Move> {
     let is_written = |mv: &&Move| mv.uci().to_string() == text || mv.uci_chess960().to_string() == text;
     legal_moves(board).iter().find(is_written).copied()
@@ -86,7 +86,7 @@ pub fn find_move(board: &Board, text: &str) -> Option<Move> {
     MoveNames::new(board).read(text)
 }
 
-/// Returns the moves of a text, without commas and without the move numbers that PGN writes: `1. e4 e5 2.Nf3`, `1... e5`.
+/// Returns the moves of a text without commas or PGN move numbers, as in `1. e4 e5 2.Nf3` and `1... e5`.
 pub fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
     let words = moves.split([' ', '\t', '\n', '\r', ',']).map(|word| match word.split_once('.') {
         Some((number, mv)) if number.bytes().all(|byte| byte.is_ascii_digit()) => mv.trim_start_matches('.'),
@@ -95,8 +95,8 @@ pub fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// Returns the end of a message about a rejected move, if the move is in standard algebraic notation (SAN, `Nf3`) where
-/// UCI notation (`g1f3`) is expected, or if several moves match.
+/// Returns a hint about a rejected move, if it is in standard algebraic notation (SAN, `Nf3`) instead of UCI notation
+/// (`g1f3`), if several moves match, or if a separator is missing.
 ///
 /// Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 fn san_hint(board: &Board, text: &str) -> Option<String> {

@@ -56,7 +56,7 @@ impl WalkCause {
     };
 }
 
-/// Returns the cause of a leaf that is counted at this position, if it has no legal move.
+/// Returns the cause of counting a checkmate or stalemate here as a leaf, or `None` if a move is legal.
 pub fn game_end(board: &Board) -> Option<WalkCause> {
     let end = if board.in_check(V1::token()) { WalkCause::CHECKMATE } else { WalkCause::STALEMATE };
     legal_moves(board).is_empty().then_some(end)

@@ -73,8 +73,8 @@ pub struct System {
 }
 
 impl Hardware {
-    /// Returns the processor's name without common additions. If a virtual machine hides its number, the identification
-    /// is appended: `AMD EPYC (family 26, model 2)`.
+    /// Returns the processor's name without common additions. If a virtual machine hides the model number, the
+    /// identification is appended: `AMD EPYC (family 26, model 2)`.
     pub fn model(&self) -> String {
         let plain = self.cpu.replace("(R)", "").replace("(TM)", "").replace("(tm)", "");
         let plain = plain.split(" @ ").next().unwrap_or_default();
@@ -94,7 +94,7 @@ impl Hardware {
         parts.collect::<Vec<_>>().join("-")
     }
 
-    /// Returns the processor's name without its vendor and its number of cores. Without a processor number, the
+    /// Returns the processor's name without its vendor and its number of cores. If the name has no number, the
     /// microarchitecture comes first.
     pub fn short_name(&self) -> String {
         let model = self.model();

@@ -42,7 +42,7 @@ impl LinuxFiles {
         siblings.iter().position(|&sibling| sibling == thread).unwrap_or(0)
     }
 
-    /// Returns the speeds of hardware threads relative to each other, in one unit; empty if one of them is unknown.
+    /// Returns the relative speeds of hardware threads, in the same unit; empty if any is unknown.
     pub fn speeds(&self, threads: &[usize]) -> Vec<u64> {
         let of_all = |name: &str| -> Option<Vec<u64>> {
             threads.iter().map(|thread| self.device(&format!("cpu/cpu{thread}/{name}"))?.parse().ok()).collect()
@@ -110,7 +110,7 @@ impl LinuxFiles {
     pub fn processors(&self) -> Option<(ProcessorTimes, Option<u64>)> {
         let text = self.text("proc/stat")?;
         let mut lines = text.lines();
-        // user, nice, system, idle, iowait, irq, softirq, steal. The rest is included in user and nice.
+        // user, nice, system, idle, iowait, irq, softirq, steal. The other fields are included in user and nice.
         let numbers = lines.next()?.strip_prefix("cpu ")?.split_whitespace();
         let ticks = numbers.map(|number| number.parse().ok()).collect::<Option<Vec<u64>>>()?;
         let all = ticks.iter().take(8).sum();
@@ -166,7 +166,7 @@ pub fn memory_in_huge_pages() -> Option<u64> {
     huge_bytes(&std::fs::read_to_string("/proc/self/smaps_rollup").ok()?)
 }
 
-/// Reads the sum over all mappings, as Linux writes it.
+/// Reads the sum over all mappings from Linux's text.
 fn huge_bytes(rollup: &str) -> Option<u64> {
     let kibibytes = |field: &str| {
         let value = rollup.lines().find_map(|line| line.strip_prefix(field))?;
@@ -198,7 +198,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Files of every Linux.
+    /// Files that every Linux has.
     pub const KERNEL: [(&str, &str); 4] = [
         ("proc/stat", "cpu  100 10 40 800 50 0 0 0 7 0\ncpu0 50 5 20 400 25 0 0 0 7 0\nctxt 1\nprocs_running 4"),
         ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 60 20 0 0 20 0 3 0 0"),

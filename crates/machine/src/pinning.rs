@@ -1,26 +1,26 @@
 //! Hardware threads, and pinning to them.
 //!
-//! macOS pins no threads: its interface is a hint, which Apple's processors refuse. So threads on macOS count as not
-//! pinned, and no hardware thread is named.
+//! macOS pins no threads: its interface is only a hint, which Apple's processors refuse. So threads on macOS count as
+//! not pinned, and no hardware thread is named.
 
 use crate::linux_files::LinuxFiles;
 use core_affinity::CoreId;
 use std::cmp::Reverse;
 use std::env::consts::OS;
 
-/// Reason why threads cannot be pinned on a system, by its name or by a target triple; `None` if they can be.
+/// Returns why threads cannot be pinned on a system, given by name or target triple; `None` if they can be.
 fn obstacle(system: &str) -> Option<&'static str> {
     let is_macos = system == "macos" || system.contains("-apple-");
     is_macos.then_some("macOS does not pin threads")
 }
 
-/// Returns `not pinned`, with the reason if the system cannot pin threads. The system is given by name or target triple.
+/// Returns `not pinned`, with the reason if the system, given by name or target triple, cannot pin threads.
 pub fn describe_unpinned(system: &str) -> String {
     obstacle(system).map_or("not pinned".into(), |reason| format!("not pinned ({reason})"))
 }
 
 /// Returns the numbers of the hardware threads that this process may be pinned to: first one of every core, then the
-/// others, with the fastest cores first if Linux reports their speeds. Empty if the system numbers none.
+/// others; within each group, the fastest first if Linux reports speeds. Empty if the system numbers none.
 pub fn cores() -> Vec<usize> {
     let (linux, numbers) = (LinuxFiles::default(), numbers());
     in_order(&numbers, &linux.speeds(&numbers), |thread| linux.place_in_core(thread))
@@ -42,7 +42,7 @@ fn numbers() -> Vec<usize> {
     core_affinity::get_core_ids().unwrap_or_default().iter().map(|core| core.id).collect()
 }
 
-/// Describes where threads are placed, in the order of [`cores`]; `smt` is that of the hardware.
+/// Describes the placement of threads in the order of [`cores`]; `smt` says whether the hardware has SMT.
 pub fn placement(smt: Option<bool>) -> String {
     if numbers().is_empty() {
         return describe_unpinned(OS);
@@ -60,8 +60,8 @@ pub fn pin(core: usize) -> bool {
     obstacle(OS).is_none() && core_affinity::set_for_current(CoreId { id: core })
 }
 
-/// Pins the calling thread to the last of the fastest hardware threads, which has the fewest interrupts, and returns
-/// its number. If speeds are unknown, this is the last thread on Linux, whose cores are then alike, and the first
+/// Pins the calling thread to a hardware thread and returns its number. Chooses the last of the fastest, which has the
+/// fewest interrupts. If speeds are unknown, chooses the last on Linux, where the cores are then alike, and the first
 /// elsewhere, because Windows numbers slow cores last.
 pub fn pin_to_last() -> Option<usize> {
     let numbers = numbers();

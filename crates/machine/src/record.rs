@@ -1,7 +1,7 @@
 //! Records of the benchmark: measurements, machine and build. `schema/record-1.schema.json` defines the format of
 //! [`Record`].
 //!
-//! The rounds are complete, with every timed slice. Rates, intervals and pictures are computed from them. New fields
+//! A record has all rounds, with every timed slice. Rates, intervals and pictures are computed from them. New fields
 //! may be added; the meaning of a field never changes.
 
 use crate::hardware::Machine;
@@ -13,7 +13,7 @@ use std::fmt::Display;
 /// Name and version of the format.
 pub const SCHEMA: &str = "perft.record/1";
 
-/// Depth of the rounds, which take one line each.
+/// Nesting depth of the rounds. Each round takes one line.
 const ROW_DEPTH: usize = 5;
 
 /// Record of a run of the benchmark.
@@ -189,7 +189,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// Returns `f685870a12`, with `-dirty` if the sources had been changed; `unknown` without version control.
+    /// Returns a name like `f685870a12`, with `-dirty` if the sources were changed; `unknown` without version control.
     pub fn name(&self) -> String {
         let dirty = if self.dirty == Some(true) { "-dirty" } else { "" };
         self.revision.as_ref().map_or("unknown".into(), |revision| format!("{revision}{dirty}"))
@@ -221,7 +221,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Reads a record in steps, so that each step can report its expectation.
+    /// Reads a record in steps, so that each can report what it expects.
     fn read_through_value(text: &str) -> Result<Record, RecordError> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
             let found = if error.is_eof() { "the end of the file" } else { "text that is not JSON" };
@@ -245,8 +245,8 @@ impl Record {
     /// Returns the version of the set of workloads: records of different versions are never compared or shown together.
     ///
     /// The set's version is raised with that of any workload in it. The first set has every workload in its first
-    /// version, so a record without a set version gets the largest version of its works: 1 in every record of a
-    /// released program.
+    /// version. So a record without a set version gets the largest version of its works, which is 1 in every record of
+    /// a released program.
     pub fn workloads_version(&self) -> u32 {
         let works = || self.stages.iter().flat_map(|stage| &stage.works);
         self.workloads_version.unwrap_or_else(|| works().map(|work| work.version).max().unwrap_or(1))
@@ -257,7 +257,7 @@ impl Record {
         self.stages.iter().all(|stage| stage.rounds.is_empty())
     }
 
-    /// Returns the text of a file, with a line for each round.
+    /// Returns the record as the text of a file, with a line for each round.
     pub fn text(&self) -> String {
         lines(self, ROW_DEPTH)
     }
@@ -297,8 +297,8 @@ fn wrong<T>(path: &str, found: impl Display, expected: impl Display) -> Result<T
     Err(RecordError(format!("{path}: found {found}, expected {expected}")))
 }
 
-/// Returns a document in a layout for people and for line-by-line comparison: indented outside, one line for each value
-/// at `row_depth`, and a newline at its end.
+/// Returns a document laid out for people and for line-by-line comparison: indented down to `row_depth`, one line for
+/// each value at that depth, and a final newline.
 pub fn lines(document: &impl Serialize, row_depth: usize) -> String {
     let document = serde_json::to_value(document).expect("strings and numbers");
     let mut text = String::new();

@@ -51,16 +51,16 @@ impl Machine {
 
 /// Returns true if there are more hardware threads than cores. Used if the system does not report SMT.
 fn has_smt(system: &str, cores: Option<usize>, threads: Option<usize>) -> Option<bool> {
-    // Linux reports SMT where it may. A container that hides it shows a wrong number of cores or threads.
+    // Linux reports SMT unless a container hides it, and such a container shows a wrong number of cores or threads.
     if system == "linux" { None } else { Some(threads? > cores?) }
 }
 
 /// A processor's report about itself: by the instruction `cpuid` on x86-64, and through macOS for Apple's processors.
-/// Missing properties are absent.
+/// Properties not reported are absent.
 ///
 /// Names on macOS: Apple, [Determining system
-/// capabilities](https://developer.apple.com/documentation/kernel/1387446-sysctlbyname). `hw.perflevel0` is the fastest kind
-/// of core.
+/// capabilities](https://developer.apple.com/documentation/kernel/1387446-sysctlbyname). `hw.perflevel0` is the fastest
+/// kind of core.
 #[derive(Default)]
 struct Processor {
     pub signature: Option<String>,
@@ -80,7 +80,7 @@ impl Processor {
                 level: cache.level().into(),
                 kind: cache.cache_type().to_string(),
                 kib: (cache.associativity() * way) as u64 >> 10,
-                // The processor reports a maximum. A virtual machine may have fewer.
+                // The processor reports a maximum. A virtual machine may have fewer threads.
                 shared_by: cache.max_cores_for_cache().min(threads),
             }
         });

@@ -5,7 +5,7 @@
 //!
 //! [`Watch`] samples on a separate thread every half second, so the measured threads run only their work. A sample
 //! reads a few files, which takes on the order of a hundred microseconds on one processor. The run itself measures
-//! clock speeds between its parts, because that loop occupies a processor.
+//! clock speeds between its parts, because the timing loop occupies a processor.
 
 use crate::linux_files::{LinuxFiles, ProcessorTimes};
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ impl Readings {
 }
 
 impl Conditions {
-    /// Returns the share of the time that neighbours took, 0 to 1: other programs and other virtual machines. Returns
+    /// Returns the share of the time, 0 to 1, that neighbours took: other programs and other virtual machines. Returns
     /// `None` if the system reports neither.
     pub fn neighbours(&self) -> Option<f64> {
         let means = [self.steal, self.others].map(|readings| readings.map(|readings| readings.mean));
@@ -120,7 +120,7 @@ impl Conditions {
 const PERIOD: Duration = Duration::from_millis(500);
 /// Largest share of the time that neighbours may take if scores are to be comparable.
 pub const MAX_NEIGHBOURS: f64 = 0.05;
-/// Largest loss of clock speed during a run without a warning.
+/// Largest loss of clock speed during a run that causes no warning.
 const MAX_CLOCK_LOSS: f64 = 0.1;
 
 /// State of the machine at one moment.
@@ -237,8 +237,8 @@ fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
     Conditions { warnings: warnings(&found), ..found }
 }
 
-/// Returns the readings of a quantity between two samples. The mean is that of the whole run. A mean of the windows
-/// would differ, because a share below 0, which tick rounding can cause, counts as 0.
+/// Returns the readings of a quantity between adjacent samples. Their mean is computed from the first and last samples.
+/// The average of the readings would differ: tick rounding can make a share negative, which then counts as 0.
 fn readings_over_windows(samples: &[Snapshot], of: impl Fn(&Snapshot, &Snapshot) -> Option<f64>) -> Option<Readings> {
     let windows: Vec<f64> = samples.windows(2).filter_map(|pair| of(&pair[0], &pair[1])).collect();
     let readings = Readings::summarize(&windows)?;
@@ -304,7 +304,7 @@ mod tests {
         assert!(!Readings { min: f64::NAN, ..found }.is_within(0.0, 10.0));
     }
 
-    /// Samples a tree, writes these files, and samples it again a second later.
+    /// Samples a file tree, writes these files, and samples it again, as if a second later.
     fn sample_change(changed: &[(&str, &str)]) -> Conditions {
         let (_folder, files) = linux(&KERNEL);
         let first = Snapshot::take(&files, Duration::from_secs(1));
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_quiet_machine_has_no_warning() {
-        // All of the busy time is ours. Tick rounding makes it a little more than all.
+        // All busy time is ours. Tick rounding makes our time slightly longer than the busy time.
         let quiet = sample_change(&[
             ("proc/stat", "cpu  200 10 40 900 50 0 0 0 7 0\nprocs_running 1"),
             ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 31 0 0 20 0 3 0 0"),
@@ -360,7 +360,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(milliseconds));
             watch.finish()
         };
-        // A busy machine may not schedule its thread for a while.
+        // On a busy machine, the sampling thread may not run for a while.
         let found = [20, 200, 2000, 20_000].into_iter().map(watch_for).find(|found| found.samples > 2);
         let found = found.expect("samples in 20 s");
         assert!(found.seconds > 0.0 && found.warnings.is_empty(), "{found:?}");

@@ -1,5 +1,5 @@
-//! Writes the JSON schemas of the formats to a folder: `cargo run -p perft-gate-report --features schema --example schemas
-//! -- schema`. `ci/gate/schemas` compares them with those in `schema/`.
+//! Writes the JSON schemas of the formats to a folder. `ci/gate/schemas` compares them with those in `schema/`. Usage:
+//! `cargo run -p perft-gate-report --features schema --example schemas -- schema`.
 
 use perft_gate_bench::RecordSummary;
 use perft_gate_chess::json::Envelope;
@@ -41,7 +41,7 @@ fn result<T: JsonSchema>(format: &str) -> (String, Value) {
     schema::<Envelope<T>, T>(format)
 }
 
-/// Returns the schema of a format, `perft.NAME/VERSION`, with the name of its file. `T` describes it.
+/// Returns the schema of a format `perft.NAME/VERSION`, with its file name. The docs of `T` describe the format.
 fn schema<D: JsonSchema, T: JsonSchema>(format: &str) -> (String, Value) {
     let mut schema = root::<D>();
     let name = format!("{}-1.schema.json", format.trim_start_matches("perft.").trim_end_matches("/1"));

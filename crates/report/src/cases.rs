@@ -1,4 +1,4 @@
-//! Cases of a run (rows, random games, keys) for JUnit, GitHub and Markdown. The gate and `perft engine` produce the same type.
+//! Cases of a run (rows, random games, keys) for JUnit, GitHub and Markdown, from the gate or from `perft engine`.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::fmt::Write;
@@ -22,7 +22,7 @@ pub enum Status {
     Passed,
     /// Something is wrong.
     Failed,
-    /// It was not judged completely.
+    /// The case was not judged completely.
     Error,
     Skipped,
 }
@@ -33,7 +33,7 @@ pub struct ReportCase {
     /// Name of the row or item.
     pub name: String,
     pub status: Status,
-    /// One line that says why it did not pass.
+    /// One line that says why the case did not pass.
     pub message: String,
     /// The details; may be empty.
     pub details: String,
@@ -104,7 +104,7 @@ pub fn annotation(title: &str, details: &str) -> String {
     format!("::error title=perft {title}::{}", escaped(details))
 }
 
-/// Escapes a name of a suite or an engine so that it prints literally: no HTML, no Markdown, no end of a table cell.
+/// Escapes a name from a suite or an engine, so that it is not read as HTML, Markdown or the end of a table cell.
 pub fn cell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

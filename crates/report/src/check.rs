@@ -25,10 +25,10 @@ fn problem(field: &str, found: impl Display, expected: impl Display) -> String {
     format!("{field}: found {found}, expected {expected}")
 }
 
-/// Relative difference that rounding explains.
+/// Maximum relative difference that rounding explains.
 const ROUNDING: f64 = 1e-6;
 
-/// Describes a summary that differs from the recomputed one.
+/// Describes how a summary differs from the recomputed one, if at all.
 fn differing(field: &str, found: f64, computed: f64, from: &str) -> Option<String> {
     let is_equal = (found - computed).abs() <= ROUNDING * computed.abs().max(1e-9);
     (!is_equal).then(|| problem(field, found, format!("{computed}, {from}")))
@@ -62,7 +62,7 @@ fn of_record(text: &str, record: &Record) -> Vec<String> {
     problems
 }
 
-/// Compares medians with those of the rounds.
+/// Checks the medians against the rounds.
 fn of_compare(document: &CompareDocument) -> Vec<String> {
     if document.rounds.is_empty() {
         return vec![problem("rounds", "none", "those that the medians come from")];
@@ -87,7 +87,7 @@ fn of_compare(document: &CompareDocument) -> Vec<String> {
     problems
 }
 
-/// Compares means with those of the key tables.
+/// Checks the means against the key tables.
 fn of_collisions(document: &CollisionsDocument) -> Vec<String> {
     let mut problems = Vec::new();
     for (number, scheme) in document.schemes.iter().enumerate() {

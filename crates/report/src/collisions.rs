@@ -41,10 +41,9 @@ impl CollisionsDocument {
     }
 }
 
-/// Expected losses of all key tables together, below which a result says little.
+/// A result says little if all key tables together are expected to lose fewer positions.
 const FEW: f64 = 1.0;
 
-/// Columns of a scheme's table.
 const COLUMNS: [TextColumn; 8] = [
     words("window", 6, 0),
     numbers("bits", 4, 0),

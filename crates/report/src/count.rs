@@ -96,8 +96,8 @@ pub struct TableUse {
     pub expected_wrong_hits: f64,
 }
 
-/// Returns the table of a suite's rows, whose longest name has `longest_name` characters, for a terminal `width` characters
-/// wide, or for a file (`None`).
+/// Returns the table of a suite's rows for a terminal `width` characters wide, or for a file (`None`). The longest row
+/// name has `longest_name` characters.
 pub fn suite_table(width: Option<usize>, longest_name: usize) -> TextTable {
     let columns = [
         names("position", longest_name),
@@ -141,7 +141,7 @@ const COLUMNS: [(&str, &str, usize); 10] = [
     ("mates", "mates", 6),
 ];
 
-/// Width of every column but the first, if there is room. It fits the eleven published plies.
+/// Width of every column but the first, if there is room. The counts of all eleven published plies fit.
 const WIDE: usize = 12;
 
 /// Returns the table of statistics for a terminal `width` characters wide, or for a file (`None`).

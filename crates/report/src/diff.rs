@@ -56,7 +56,7 @@ const COLUMNS: [TextColumn; 10] = [
 /// Function that formats the ratio of two times.
 pub type Formatter = fn(Interval) -> String;
 
-/// Returns the columns, and how to show ratios: of two machines as speeds, of two runs on one machine as times.
+/// Returns the columns, and how to show ratios: between two machines as speeds, between two runs on one as times.
 fn columns(diff: &Diff) -> ([TextColumn; COLUMNS.len()], Formatter) {
     let mut columns = COLUMNS;
     if diff.hardware.is_empty() {
@@ -142,7 +142,7 @@ fn describe_unpaired(diff: &Diff) -> Vec<String> {
     said.collect()
 }
 
-/// Returns the last sentence: the workloads of each verdict.
+/// Returns the last sentence: the workloads by verdict.
 fn conclusion(diff: &Diff) -> String {
     let verdicts = diff.pairs.iter().filter_map(|pair| {
         let verdict = pair.verdict?;

@@ -14,7 +14,7 @@ pub struct AuditedEngine<'a> {
     /// The command, as it was typed.
     pub command: &'a str,
     pub audit: &'a KeyAudit,
-    /// The judged numbers, if there is a table.
+    /// The audit of the numbers, if they were learned.
     pub numbers: Option<&'a Audit>,
 }
 

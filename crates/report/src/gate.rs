@@ -24,8 +24,8 @@ pub fn head<'r>(options: &Options<'_>, threads: usize, remarks: impl Iterator<It
     head
 }
 
-/// Returns the table of rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or for
-/// a file (`None`), where nothing is shortened.
+/// Returns the table of rows for a terminal `width` characters wide, or for a file (`None`) with nothing shortened. The
+/// longest row name has `longest_name` characters.
 pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
     judged_rows(width, longest_name, &[numbers("keys verified", 13, 2)], "Mnodes/s")
 }
@@ -146,7 +146,7 @@ pub fn summary(run: &Run<'_>) -> String {
     out
 }
 
-/// Returns the parts of the run's total time `all`. The rows' lines have only the times of the walks.
+/// Returns the run's total time `all`, with its parts. A row's line has only the time of its walk.
 pub fn times(run: &Run<'_>, all: Duration) -> String {
     let RunTotals { time, counter_time, identity_time, .. } = &run.tally;
     let seconds = |time: &Duration| format!("{:.2} s", time.as_secs_f64());

@@ -69,7 +69,7 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
 }
 
 impl<'a> KeysDocument<'a> {
-    /// Returns the document of an audit, for use alone or inside another.
+    /// Returns the document of an audit, for use alone or inside another document.
     pub fn new(name: &'a str, seed: Option<u64>, audit: &Audit) -> KeysDocument<'a> {
         let entries = &audit.list.entries;
         let names = |subset: &Vec<usize>| subset.iter().map(|&entry| entries[entry].term.to_string()).collect();

@@ -82,7 +82,7 @@ impl TasksStatus {
     }
 }
 
-/// Joins numbers in ascending order to ranges.
+/// Joins ascending numbers into ranges.
 pub fn ranges(numbers: impl IntoIterator<Item = usize>) -> Vec<[usize; 2]> {
     let mut ranges: Vec<[usize; 2]> = Vec::new();
     for number in numbers {

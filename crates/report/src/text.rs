@@ -14,14 +14,14 @@ pub struct TextColumn {
     pub name: &'static str,
     pub width: usize,
     pub alignment: Alignment,
-    /// Columns with the highest rank are dropped first, those with 0 never.
+    /// Columns with the highest rank are dropped first. Rank 0 is never dropped.
     pub rank: u8,
 }
 
 /// Alignment of a column's cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alignment {
-    /// Words, padded on the right. After other columns they have a second space before them.
+    /// Words, padded on the right. They begin with a second space, except in the first column.
     Left,
     Right,
     /// The name of a row, which is shortened if there is no room.
@@ -44,9 +44,9 @@ pub fn names(name: &'static str, longest: usize) -> TextColumn {
 
 /// Minimum width of the column of names.
 const MIN_NAME: usize = 10;
-/// Columns are dropped to keep names this wide. Only then are names shortened.
+/// Width that names keep as long as a column can still be dropped instead.
 const READABLE: usize = 20;
-/// Width of the column of names in a file. Longer names stay whole there.
+/// Maximum width of the column of names. In a file, longer names stay whole.
 const MAX_NAME: usize = 40;
 const GAP: usize = 1;
 
@@ -106,7 +106,7 @@ impl TextTable {
         self.line(&names)
     }
 
-    /// Returns a row; `cells` has one for each column, shown or not.
+    /// Returns a row. `cells` has a cell for each column, shown or not.
     pub fn line(&self, cells: &[impl AsRef<str>]) -> String {
         assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
         let shown = self.columns.iter().zip(cells).enumerate().filter(|(number, _)| self.shown[*number]);
@@ -133,7 +133,7 @@ impl TextTable {
     }
 }
 
-/// Returns the layout of a table of judged rows. `checked` has the columns of further checks, `rate` is a unit.
+/// Returns the layout of a table of judged rows. `checked` holds more columns, `rate` is the heading of the rate.
 pub(crate) fn judged_rows(
     width: Option<usize>,
     longest_name: usize,
@@ -147,7 +147,7 @@ pub(crate) fn judged_rows(
 }
 
 /// Shortens a name to `width` characters by cutting its middle, because row names differ at both ends. A FEN is cut at
-/// its end, and so is any variant after the first, which ends with its number.
+/// its end. So is any variant after the first, and the variant's number is added.
 fn shorten(name: &str, width: usize, number: usize) -> String {
     let is_fen = name.matches('/').count() >= 7;
     let tail = if is_fen || number > 1 { 0 } else { width / 3 };
@@ -157,19 +157,19 @@ fn shorten(name: &str, width: usize, number: usize) -> String {
     format!("{head}{mark}{tail}")
 }
 
-/// Formats a ratio of times as a difference from 1: `+5.0 % (+4.0 to +6.0 %)`. One value has no interval.
+/// Formats a ratio of times as a difference from 1: `+5.0 % (+4.0 to +6.0 %)`. A single value has no interval.
 pub(crate) fn percent(Interval { low, median, high }: Interval) -> String {
     let [low, median, high] = [low, median, high].map(|ratio| format!("{:+.1}", 100.0 * (ratio - 1.0)));
     if low == high { format!("{median} %") } else { format!("{median} % ({low} to {high} %)") }
 }
 
-/// Formats a ratio of times as a speed: `1.77× (1.40 to 2.10×)`. One value has no interval.
+/// Formats a ratio of times as a speed: `1.77× (1.40 to 2.10×)`. A single value has no interval.
 pub(crate) fn times_as_fast(Interval { low, median, high }: Interval) -> String {
     let [low, median, high] = [high, median, low].map(|ratio| format!("{:.2}", 1.0 / ratio));
     if low == high { format!("{median}×") } else { format!("{median}× ({low} to {high}×)") }
 }
 
-/// Formats a number that may be tiny.
+/// Formats a number that may be tiny or huge.
 pub(crate) fn number(number: f64) -> String {
     match number {
         0.0 => "0".into(),
@@ -201,7 +201,7 @@ pub(crate) fn block(out: &mut String, text: impl Display) {
     text.to_string().lines().for_each(|text| line(out, 1, text));
 }
 
-/// Returns the parts of a sentence about a comparison: the items of each verdict.
+/// Returns the parts of a sentence about a comparison: the names by verdict.
 pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
     use CostVerdict::{Faster, NoMeasurableDifference, Slower, Undecided};
     let part = |wanted: CostVerdict| {

@@ -2,7 +2,7 @@
 //!
 //! A walk makes a move and takes it back. An optimiser that saw both would cancel them, and the checks in between would
 //! compare nothing. [`std::hint::black_box`] prevents that through memory: every node writes a board and reads it back.
-//! [`opaque`] passes a value through an empty assembly block that "may change" it, in its register.
+//! [`opaque`] passes a value, in its register, through an empty assembly block that "may change" it.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;

@@ -50,8 +50,8 @@ impl NibbleTables {
     }
 }
 
-/// For each byte of the word and each of 32 columns, xors the table entries of all places. A row of `nibbles` holds two
-/// places of each column, the even one in the low half of a byte.
+/// For each byte of the word, xors the table entries that the nibbles of each of 32 columns select. A row of `nibbles`
+/// holds two places of each column, the even one in the low half of a byte.
 pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
     std::array::from_fn(|byte| {
         let mut sums = [0; 32];
@@ -81,7 +81,7 @@ pub(super) fn look_ups_256(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
         arch::_mm256_broadcastsi128_si256(unsafe { arch::_mm_loadu_si128(table.as_ptr().cast()) })
     };
     for (pair, row) in nibbles.iter().enumerate() {
-        // SAFETY: a quad is 32 bytes long and aligned to them.
+        // SAFETY: a quad is 32 bytes long and 32-byte aligned.
         let codes = unsafe { arch::_mm256_load_si256(row.0.as_ptr().cast()) };
         let even = arch::_mm256_and_si256(codes, low);
         let odd = arch::_mm256_and_si256(arch::_mm256_srli_epi16::<4>(codes), low);
@@ -99,7 +99,7 @@ pub(super) fn look_ups_256(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
 #[target_feature(enable = "avx2")]
 fn quad(vector: arch::__m256i) -> Quad {
     let mut quad = Quad::ZERO;
-    // SAFETY: a quad is 32 bytes long and aligned to them.
+    // SAFETY: a quad is 32 bytes long and 32-byte aligned.
     unsafe { arch::_mm256_store_si256(quad.0.as_mut_ptr().cast(), vector) };
     quad
 }
@@ -111,7 +111,7 @@ pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
     let mut sums = [arch::_mm512_setzero_si512(); 8];
     let low = arch::_mm512_set1_epi8(15);
     let split = |row: &Quad| {
-        // SAFETY: a quad is 32 bytes long and aligned to them.
+        // SAFETY: a quad is 32 bytes long and 32-byte aligned.
         let codes = unsafe { arch::_mm256_load_si256(row.0.as_ptr().cast()) };
         let upper = arch::_mm256_srli_epi16::<4>(codes);
         let both = arch::_mm512_inserti64x4::<1>(arch::_mm512_castsi256_si512(codes), upper);

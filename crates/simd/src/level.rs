@@ -71,7 +71,7 @@ impl Level {
         match (name, Level::detect()) {
             ("auto", best) => Some(best),
             ("v1", _) => Some(Level::portable()),
-            // Every machine of level v3 can run without PEXT, so tests cover the level for slow PEXT everywhere.
+            // Every v3 machine can run without PEXT, so tests on any of them cover the level for slow PEXT.
             #[cfg(target_arch = "x86_64")]
             ("v3-nopext", Level::V3(token)) => Some(Level::V3SlowPext(token.narrow())),
             #[cfg(target_arch = "x86_64")]
@@ -160,7 +160,7 @@ pub(crate) fn missing_of_v3() -> Vec<&'static str> {
     missing!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")
 }
 
-/// Returns the instruction sets that level v4, the AVX-512 of Ice Lake and Zen 4, needs and this machine lacks.
+/// Returns the instruction sets that level v4 (the AVX-512 of Ice Lake and Zen 4) needs and this machine lacks.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn missing_of_v4() -> Vec<&'static str> {
     missing!("avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq")

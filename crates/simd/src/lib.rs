@@ -6,7 +6,7 @@
 //! crate can make a token, so the instructions behind it are safe to use. Vectors, [`U64s`], need the same proof.
 //!
 //! Everything that a task calls must be `#[inline(always)]` (or a separate task). Otherwise it is compiled without the
-//! level's instructions. [`inline_all`] does that for all methods of a type. `ci/gate/disassembly` checks the result.
+//! level's instructions. [`inline_all`] adds the attribute to all methods of a type. `ci/gate/disassembly` checks this.
 
 #![allow(unsafe_code)]
 

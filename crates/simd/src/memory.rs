@@ -38,8 +38,8 @@ impl Memory {
 }
 
 impl Memory {
-    /// Writes to every page, on the current rayon pool, so that the system provides them all now. Before each piece,
-    /// passes its number of bytes to `goes_on`, and skips the piece if that returns false.
+    /// Writes to every page, on the current rayon pool, so that the system provides all pages now. Before each piece,
+    /// passes its size in bytes to `goes_on`, and skips the piece if that returns false.
     pub fn touch(&self, goes_on: impl Fn(usize) -> bool + Sync) {
         let touch =
             |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));

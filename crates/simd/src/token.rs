@@ -15,7 +15,7 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
 
     /// Gathers the bits of `value` under `mask` at the low end.
     ///
-    /// The default moves one bit at a time: the reference, and too slow for a walk.
+    /// The default moves one bit at a time: the reference, but too slow for a walk.
     fn pext(self, value: u64, mask: u64) -> u64 {
         let (mut gathered, mut place, mut rest) = (0, 0, mask);
         while rest != 0 {
@@ -28,7 +28,7 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
 
     /// Spreads the low bits of `value` to the bit positions of `mask`: the inverse of [`Token::pext`].
     ///
-    /// The default is slow, as for `pext`.
+    /// The default is as slow as that of `pext`.
     fn pdep(self, value: u64, mask: u64) -> u64 {
         let (mut spread, mut place, mut rest) = (0, 0, mask);
         while rest != 0 {
@@ -60,7 +60,7 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
         U64s::splat(self.proof(), word)
     }
 
-    /// For each byte of a word and each of 32 columns, xors the table entries of all places; see [`NibbleTables`].
+    /// For each byte of a word, xors the entries that the nibbles of each of 32 columns select in [`NibbleTables`].
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
 
     /// Runs `task` in a separate function with the level's widest vectors.
@@ -90,6 +90,6 @@ pub trait Kernel {
 pub trait WideKernel {
     /// The result.
     type Output;
-    /// Does the work. It must also be `#[inline(always)]`.
+    /// Does the work. Like [`Kernel::run`], it must be `#[inline(always)]`.
     fn run<V: U64s>(self, proof: V::Proof) -> Self::Output;
 }

@@ -29,7 +29,7 @@ impl<const FAST: bool> V3<FAST> {
         self.wide
     }
 
-    /// Returns the token of the same machine without 512-bit vectors. `PEXT` says whether it uses PEXT.
+    /// Returns the token of the same machine without 512-bit vectors. `PEXT` says whether to use PEXT.
     pub(crate) const fn narrow<const PEXT: bool>(self) -> V3<PEXT> {
         V3 { wide: false }
     }

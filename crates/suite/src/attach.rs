@@ -1,13 +1,13 @@
 //! Assigns the numbers of a row to depths, in the same way for all forms of lists.
 //!
 //! ```text
-//! for each part of a row, and for the parts of its groups:
+//! for each part of a row or of a group in it:
 //!   its name has a depth (`D3`, `perft 3`, `3`):  the count of that depth
 //!   `depth` and `nodes` side by side:             the count of that depth
 //!   another name:                                 no count; refused if no count is found at all
 //!   numbers without names:                        each reading (from depth 1 on; from depth 0 on; a depth before each
 //!                                                 count; a count before its depth) is compared with our own counts
-//!                                                 of one and two plies; the best is taken, two equal ones are refused
+//!                                                 of one and two plies; the best is taken, a tie is refused
 //! ```
 //!
 //! The start position has 20 moves and 400 leaves after two plies. So `1, 20, 400` starts at depth 0, because a start
@@ -37,7 +37,7 @@ pub(super) fn read(source: &RowText<'_>, parts: &[RowPart<'_>]) -> Result<Row, S
     };
     let mut row = read_position(source, fen)?;
     let is_other = |part: &RowPart<'_>| !std::ptr::eq(part.at, fen.at) && !is_like_fen(text_of(part));
-    // `position` next to `fen` is a name.
+    // A field `position` next to `fen` is the row's name.
     let is_title = |part: &RowPart<'_>| is_other(part) && (is_title_name(part.name) || is_position_name(part.name));
     let is_text = |text: &str| !names::is_numeric(text) && !names::is_gap(text);
     let is_name = |part: &RowPart<'_>| {
@@ -114,7 +114,7 @@ struct CountReader<'r, 't> {
 }
 
 impl<'t> CountReader<'_, 't> {
-    /// Reads the parts of a group. `depth` comes from its name or from the adjacent field.
+    /// Reads the parts of a group. `depth` is in its name or in the adjacent field.
     fn group(&mut self, name: &str, parts: &[RowPart<'t>], depth: Option<&str>) -> Done {
         let is_depth = |part: &RowPart<'_>| is_depth_name(part.name) && number_of(part).is_some();
         let beside = parts.iter().find(|part| is_depth(part)).and_then(RowPart::as_text).or(depth);
@@ -158,7 +158,7 @@ impl<'t> CountReader<'_, 't> {
             }
         }
         self.finish_pair(open, nodes, depth)?;
-        // A number before the position numbers the row if counts follow.
+        // A number before the position is the row's number if counts follow.
         let follows = |part: &&RowPart<'t>| part.at.as_ptr() > self.fen.as_ptr();
         if self.nesting == 0 && (self.has_counts || bare.iter().any(follows)) {
             bare.retain(follows);
@@ -229,7 +229,7 @@ impl<'t> CountReader<'_, 't> {
 
     /// Reads numbers without names. `beside` is the adjacent depth.
     fn sequence(&mut self, name: &str, parts: &[&RowPart<'t>], beside: Option<&str>) -> Done {
-        // Texts before and after the numbers are names.
+        // Text before or after the numbers is a name.
         let is_count = |part: &&RowPart<'t>| begins_with_number(text_of(part));
         let end = parts.iter().rposition(is_count).map_or(0, |last| last + 1);
         let begin = parts[..end].iter().position(|part| is_count(part) || names::is_gap(text_of(part))).unwrap_or(end);
@@ -271,8 +271,8 @@ impl<'t> CountReader<'_, 't> {
         }
     }
 
-    /// Returns true if two adjacent numbers are probably one, cut at its separator: a comma or a space is between them,
-    /// the second has three digits, and the first is less than the number before it.
+    /// Returns true if two adjacent numbers are probably one, cut at a thousands separator: a comma or a space is
+    /// between them, the second has three digits, and the first is less than the number before it.
     fn is_cut(&self, parts: &[&RowPart<'t>], numbers: &[Option<u128>]) -> bool {
         let list = self.source.list;
         (1..parts.len().saturating_sub(1)).any(|at| {
@@ -315,7 +315,7 @@ impl<'t> CountReader<'_, 't> {
         let (Some(first), Some(second), third) = (groups.next(), groups.next(), groups.next()) else { return false };
         match depth {
             0..=2 => self.own.leaves(depth).is_some_and(|leaves| leaves != count),
-            // Another kind of number is at most the number of leaves, and depth 3 seldom has fewer leaves than depth 2.
+            // May be a count and a smaller number, such as captures. Depth 3 seldom has fewer leaves than depth 2.
             _ => {
                 third.is_none()
                     && text.contains(' ')
@@ -336,7 +336,7 @@ impl<'t> CountReader<'_, 't> {
         self.error(part.name, part, format!("found {}, expected {expected}", excerpt(part.at, 40)))
     }
 
-    /// Returns the error in a field. In the source code of a program, it names the field, and points at the row.
+    /// Returns the error for a field. In source code, names the field and points at the row.
     fn error(&self, name: &str, part: &RowPart<'t>, message: String) -> SuiteError {
         match self.source.format {
             RowFormat::Source if !name.is_empty() => {

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! for each line that is not a comment, a new row begins with
-//!   a position, if the current row has one;
+//!   a position, if the current row already has one;
 //!   a name (`id`, `name:`), if the current row has a position and the list has no markers;
 //!   a marker (`- ` or `[name]`), unless it is indented more than the first marker
 //! ```

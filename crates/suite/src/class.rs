@@ -1,16 +1,16 @@
 //! Class of a position: whether a game may lead to it, and whether programs agree on it.
 //!
 //! - *illegal*: a side without exactly one king, a pawn on a back rank, or the side that has just moved is in check. No
-//!   board holds it.
+//!   `Board` holds it.
 //! - *tolerated*: not illegal, but no game has the position: more pieces than a game can have, castling rights or an
 //!   e.p. square that do not fit the board, or checks that no move gives. Strict programs refuse it, and others may
-//!   differ.
+//!   disagree.
 //! - *legal*: what `shakmaty` and `python-chess` accept as valid.
 //! - *plausible*: legal, and it meets these necessary conditions of a game: pawns have captured no more pieces than are
 //!   missing; a bishop that its pawns shut in has not moved; kings and rooks that may castle are on the same files for
-//!   both sides; one move gives all checks. A plausible position need not be reachable, which only a proof game shows.
-//!   The condition for bishops does not apply to Chess960, which shows in the castling rights or in an unmoved back
-//!   rank with another order.
+//!   both sides; one move gives all checks. A plausible position need not be reachable: only a proof game shows that.
+//!   The condition for bishops does not apply to Chess960, recognised by the castling rights or by an unmoved back rank
+//!   in another order.
 
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks, quantity};
 use perft_gate_simd::V1;
@@ -31,7 +31,7 @@ perft_gate_chess::named! {
     }
 }
 
-/// Returns the class of a position, and the reason why it is not better. `faults` are the tolerated faults of its FEN.
+/// Returns the class of a position, and why the class is not better. `faults` are the tolerated faults of its FEN.
 pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<String>) {
     let tolerated = faults
         .first()
@@ -47,7 +47,6 @@ pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<Str
     }
 }
 
-/// Light squares.
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
 /// Returns the minimum number of promoted pieces.
@@ -102,8 +101,8 @@ fn impossible_check(board: &Board) -> Option<String> {
     (!is_explained).then(|| format!("a check that the pawn's move to {pushed} does not give"))
 }
 
-/// Returns the minimum number of captures that bring the pawns of a side to their files. The minimum keeps the order of
-/// the pawns.
+/// Returns the minimum number of captures that bring the pawns of a side to their files. It is reached with the pawns
+/// in their original order.
 fn min_pawn_captures(board: &Board, color: Color) -> u64 {
     let mut files: Vec<u64> = board.pieces(color, Role::Pawn).into_iter().map(|pawn| pawn.file().into()).collect();
     files.sort_unstable();
@@ -119,7 +118,7 @@ fn min_pawn_captures(board: &Board, color: Color) -> u64 {
     least[8]
 }
 
-/// First squares of White's bishops, with the squares of the pawns that shut them in.
+/// Home squares of White's bishops, with the squares of the pawns that shut them in.
 const SHUT_IN: [(u32, [u32; 2]); 2] = [(2, [9, 11]), (5, [12, 14])];
 
 /// Describes castling rights that no starting position allows: the kings of both sides must be on one file, and so must
@@ -163,8 +162,8 @@ fn is_of_chess(board: &Board) -> bool {
     !board.is_chess960() && !Color::ALL.into_iter().any(is_other)
 }
 
-/// Returns the number of bishops that were captured on their first square and replaced by promotion. While the pawns in
-/// front of a bishop are unmoved, a bishop of its square colour elsewhere was promoted.
+/// Returns the number of bishops that were captured on their home square and replaced by promotion. If the pawns that
+/// shut in a bishop are unmoved, a bishop of its square colour elsewhere was promoted.
 fn count_replaced_bishops(board: &Board, color: Color) -> u64 {
     let own = |square: u32| if color == Color::White { Square::new(square) } else { Square::new(square).flip() };
     let (pawns, bishops) = (board.pieces(color, Role::Pawn), board.pieces(color, Role::Bishop));
@@ -193,7 +192,7 @@ fn too_many_captures(board: &Board) -> Option<String> {
     })
 }
 
-/// Returns the squares that a piece can have left with the last move, given the occupancy after that move.
+/// Returns the squares from which a piece can have made the last move, given the occupancy after that move.
 fn origins(board: &Board, square: Square) -> Bitboard {
     let level = V1::token();
     let (us, occupied) = (!board.turn(), board.occupied());
@@ -272,7 +271,7 @@ mod tests {
         classify(&board, &faults)
     }
 
-    /// Returns every first rank with bishops on both colours and the king between the rooks.
+    /// Returns every back rank with bishops on both colours and the king between the rooks.
     fn first_ranks() -> Vec<String> {
         let mut ranks = Vec::new();
         let place = |rank: &mut [char; 8], free: usize, piece| {

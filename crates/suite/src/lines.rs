@@ -1,4 +1,4 @@
-//! Splits rows made of lines into parts. The line of the position has fields between `;`, `,`, a tab or `|`. The other
+//! Splits rows made of lines into parts. In the position's line, `;`, `,`, a tab or `|` separates the fields. The other
 //! lines look like `D1 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]` or `20 400 8902`.
 
 use super::names::{
@@ -179,7 +179,7 @@ fn is_count_name(name: &str) -> bool {
     ["d", "depth", "perft", "ply"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Returns true if a word for leaves or depth is next to a number: `N2 26 leaves`, `at depth 2: 26`.
+/// Returns true if the operation has a word for leaves or depth, and a number: `N2 26 leaves`, `at depth 2: 26`.
 fn says_leaves(operation: &str) -> bool {
     let words = || operation.split(|letter: char| !letter.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
     let is_name = |word: &String| ["depth", "perft", "ply", "plies", "nodes", "leaves", "leafs"].contains(&&**word);
@@ -277,7 +277,7 @@ fn cells<'t>(
     let several = |cell: &'t str| cell.split_whitespace().map(|word| word.strip_suffix(',').unwrap_or(word));
     let counts: Vec<&str> = if let [cell] = counts { several(cell).collect() } else { counts.to_vec() };
     if separator == '\t' && !counts.is_empty() && line.split_whitespace().count() <= 6 {
-        // One or two numbers are clocks, unless the first one is the number of legal moves.
+        // One or two numbers are taken for clocks, unless the first is the number of legal moves.
         let board = cells_of(line, '\t').find_map(|cell| Some(Fen::parse_tolerant(cell).ok()?.0));
         if board.is_none_or(|board| counts[0].parse() != Ok(legal_moves(&board).len())) {
             *parts = epd(source, line)?;

@@ -1,4 +1,4 @@
-//! Whole lists of positions: the built-in suites, and any text, whose form decides how it is split into rows.
+//! Whole lists of positions: the built-in suites, and other texts. A text's form decides how it is split into rows.
 
 use super::parts::{PartValue, RowPart, SourceParts};
 use super::row::{Repeats, Row, RowFormat, RowText, SuiteError, trim_row};
@@ -41,12 +41,12 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Returns the classic positions to depth 6, with every special rule.
+    /// Returns the classic positions to depth 6, and positions for every special rule.
     pub fn standard() -> Suite {
         Suite::built_in("standard")
     }
 
-    /// Returns few positions that catch every fault of our catalogue.
+    /// Returns a few positions that catch every fault in our catalogue.
     pub fn quick() -> Suite {
         Suite::built_in("quick")
     }
@@ -106,7 +106,7 @@ impl RowText<'_> {
             RowFormat::Source => {
                 let parts: Vec<_> = SourceParts::new(self.text).collect();
                 match parts[..] {
-                    // Its only part is a text, so this has EPD operations.
+                    // Its only part is a text, so the text has EPD operations.
                     [RowPart { value: PartValue::Text(Cow::Borrowed(text)), .. }] => lines::epd(self, text)?,
                     _ => parts,
                 }

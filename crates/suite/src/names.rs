@@ -1,4 +1,4 @@
-//! Names of fields: of a position, a depth, a number of nodes, and a row's name. Only letters and digits of a name
+//! Names of fields for a position, a depth, a number of nodes, and a row's name. Only the letters and digits of a name
 //! count, ignoring case: `Depth 1`, `depth_1` and `depth(1)` are the same name. Also reads node counts with separators
 //! between groups of three digits: `8,902`, `8_902`, `8 902`, `8'902`, `8.902`.
 
@@ -6,7 +6,7 @@ fn plain_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
-/// Returns true if `known` has the name. Known names have no digits; most names in long lists do.
+/// Returns true if `known` has the name. A digit rules a name out at once; most names in long lists have one.
 pub(super) fn is_one_of(name: &str, known: &[&str]) -> bool {
     let may_be_known = !name.is_empty() && !name.bytes().any(|byte| byte.is_ascii_digit());
     may_be_known && known.iter().any(|known| plain_letters(name).eq(known.chars()))
@@ -74,12 +74,12 @@ pub(super) fn is_like_fen(text: &str) -> bool {
     words.next().is_some_and(is_board) && words.next().is_some()
 }
 
-/// Separators in a text, including typographic spaces and apostrophes.
+/// Separators in a number of a text, including typographic spaces and apostrophes.
 pub(super) const IN_TEXT: &str = ",._' \u{a0}\u{202f}\u{2009}\u{2019}";
 /// Separators in a number of source text. A comma ends the number.
 pub(super) const IN_SOURCE: &str = "_'";
 
-/// Reads a number: digits alone, or groups of three digits after a first group of one to three, with one separator.
+/// Reads a number: digits alone, or groups of three digits after a first group of one to three, with equal separators.
 pub(super) fn parse_number(text: &str, signs: &str) -> Option<u128> {
     if is_number(text) {
         return text.parse().ok();

@@ -166,7 +166,7 @@ impl<'t> Iterator for SourceParts<'t> {
     }
 }
 
-/// Returns a string without its escapes, except numeric character escapes, which no FEN and no count has.
+/// Returns a string without the backslashes of its escapes. Numeric escapes stay undecoded: no FEN or count has any.
 pub(super) fn unescape(text: &str) -> Cow<'_, str> {
     let mut escaped = false;
     let is_kept = |letter: &char| {

@@ -24,7 +24,7 @@ impl OwnCounts {
         OwnCounts { board: row.position.as_ref().ok().cloned(), leaves: Default::default() }
     }
 
-    /// Returns the reading that our counts confirm best, after the description of another one that is equally good.
+    /// Returns the reading that our counts confirm best, preceded by the description of an equally good one, if any.
     pub(super) fn best_reading(&self, numbers: &[Option<u128>]) -> (Option<&'static str>, Reading) {
         let from = |first: u128| (first..).zip(0..numbers.len()).collect();
         let pairs = |depth: usize, count: usize| -> Vec<(u128, usize)> {
@@ -46,13 +46,13 @@ impl OwnCounts {
         };
         readings.sort_by_key(|reading| -score(reading));
         let best = readings.remove(0);
-        // If our counts confirm no number, the counts start at depth 1 by default.
+        // If our counts contradict even the best reading, the counts start at depth 1 by default.
         let is_rule = best.0 == FROM_1 && score(&best) < 0;
         let other = readings.first().filter(|other| score(other) == score(&best) && other.1 != best.1 && !is_rule);
         (other.map(|other| other.0), best)
     }
 
-    /// Returns true if each number can be the count of its adjacent depth.
+    /// Returns true if each number can be the count of the depth next to it.
     fn is_plausible(&self, pairs: &[(u128, usize)], numbers: &[Option<u128>]) -> bool {
         let is_count = |&(depth, at): &(u128, usize)| match (numbers[at], self.leaves(2), depth) {
             (Some(count), Some(two), 3..) => {

@@ -1,5 +1,5 @@
-//! A row of a suite: a position, its name and its counts; its text, and how to report an error in it. Also the check for
-//! positions listed twice.
+//! A row of a suite: a position, its name and its counts; its text, and how to report an error in it. Also the check
+//! for positions listed twice.
 
 use super::class::{Class, classify};
 use perft_gate_chess::{Board, EnPassantPolicy, FenError, Packed, Severity};
@@ -43,7 +43,7 @@ impl Row {
         self.position.as_ref().expect("a row with a plan has a board")
     }
 
-    /// Returns the class of the position, and the reason why it is not better.
+    /// Returns the class of the position, and why the class is not better.
     pub fn class(&self) -> (Class, Option<String>) {
         match &self.position {
             Ok(board) => classify(board, &self.faults),
@@ -92,13 +92,13 @@ impl Repeats {
     }
 }
 
-/// Unparsed text of one row of a list. A list too large to keep as rows is read row by row.
+/// Unparsed text of one row of a list. A list too large to keep in parsed form is read row by row.
 #[derive(Clone, Debug)]
 pub struct RowText<'t> {
     /// Line on which the row begins, from 1.
     pub line: usize,
     pub(super) text: &'t str,
-    /// The whole list, which gives errors their lines.
+    /// The whole list, to find the line of an error.
     pub(super) list: &'t str,
     pub(super) format: RowFormat<'t>,
     /// True for the first row of the list. Its errors also say how the list was read.
@@ -110,7 +110,7 @@ pub struct RowText<'t> {
 pub(super) enum RowFormat<'t> {
     /// A line with the position, perhaps among lines with names and counts.
     Lines,
-    /// Lines of one position below the line that names the columns: that line, and those after the first.
+    /// Lines of one position in a table: the line that names the columns, and the position's lines after the first.
     Table { header: &'t str, more: Arc<[&'t str]> },
     /// JSON, or source text of a program.
     Source,
@@ -119,8 +119,8 @@ pub(super) enum RowFormat<'t> {
 }
 
 impl<'t> RowText<'t> {
-    /// Returns the error for a part of the list; for a text outside the list, such as a decoded string, at the row's
-    /// start.
+    /// Returns the error for a part of the list. A text outside the list, such as a decoded string, is reported at the
+    /// row's start.
     pub(super) fn error(&self, part: &str, message: String) -> SuiteError {
         let offset = |part: &str| (part.as_ptr() as usize).checked_sub(self.list.as_ptr() as usize);
         let before = |part: &str| self.list.get(..offset(part)?);
@@ -144,12 +144,12 @@ impl<'t> RowText<'t> {
 const FORMS: &str =
     "'FEN ;D1 20', 'FEN,20,400', a header row such as 'fen,depth,nodes', lines 'id', 'epd', 'perft', or JSON";
 
-/// Returns the place of a part of a text in it.
+/// Returns the offset of a part within its text.
 pub(super) fn offset(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Returns a text without surrounding space. Some lists have a NUL at the end of a line.
+/// Returns a text without surrounding space and NULs. Some lists end a line with a NUL.
 pub(super) fn trim_row(text: &str) -> &str {
     text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0')
 }

@@ -24,8 +24,8 @@ use super::row::{RowFormat, RowText, offset};
 use perft_gate_chess::excerpt;
 use std::collections::VecDeque;
 
-/// Returns true if the first position of a text is a string in brackets, or if it has no position and begins with a
-/// bracket.
+/// Returns true if the first position of a text is a string in brackets, or if the text has no position and begins with
+/// a bracket.
 pub(super) fn is_source(text: &str) -> bool {
     let (mut nesting, mut begins_with_bracket) = (0_usize, None);
     for (_, token) in Tokens::new(text) {
@@ -64,7 +64,7 @@ struct InBrackets<'t> {
     has_others: bool,
     /// True if the brackets describe a move. Its position is not a row.
     is_move: bool,
-    /// True if the brackets contain a row with counts, and if they contain a position without them.
+    /// True if the brackets contain a row with counts; true if they contain a position without counts.
     has_rows: bool,
     has_positions: bool,
 }

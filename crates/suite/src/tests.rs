@@ -16,7 +16,7 @@ fn with_fens(text: &str) -> String {
     FENS.into_iter().fold(text.to_string(), |text, (sign, fen)| text.replace(sign, fen))
 }
 
-/// Reads a list with a sign for each FEN, and shows its rows: `@ 20 - 8902`.
+/// Reads a list in which signs represent FENs, and shows its rows: `@ 20 - 8902`.
 fn read(text: &str) -> Result<String, String> {
     let counts = |row: &Row| -> String {
         row.counts.iter().map(|count| count.map_or(" -".into(), |count| format!(" {count}"))).collect()
@@ -48,7 +48,7 @@ fn are_read(table: &str) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Expects errors, given as place and message. Both ends of the message may be cut off.
+/// Expects errors, given as place and message. The message may be any part of the actual one.
 #[track_caller]
 fn are_refused(table: &str) {
     let is_expected = |(error, _, expected): &(Result<String, String>, String, &str)| {

@@ -12,7 +12,6 @@ pub(crate) enum PassEnd {
     Done,
     /// A table was full.
     Full,
-    /// The user stopped it.
     Stopped,
 }
 
@@ -30,11 +29,11 @@ impl UniqueOptions<'_> {
     fn agree<const N: usize>(&self, mine: [u128; N]) -> impl Iterator<Item = [u128; N]> {
         let all = self.exchange.map_or_else(|| vec![mine.to_vec()], |link| link.agree(&mine));
         // A process that sends the wrong number of words no longer follows the protocol. Its words count as zero, and
-        // the sums reveal it.
+        // the sums reveal the fault.
         all.into_iter().map(|words| words.try_into().unwrap_or([0; N]))
     }
 
-    /// Returns the minimum and the maximum of a number over all processes, when all have reached this call.
+    /// Waits until all processes have reached this call. Returns the minimum and maximum of their numbers.
     pub(crate) fn range(&self, number: u64) -> [u64; 2] {
         let range = |[least, most]: [u64; 2], [number]: [u128; 1]| [least.min(number as u64), most.max(number as u64)];
         self.agree([number.into()]).fold([number; 2], range)

@@ -36,8 +36,8 @@ pub enum BruteForce {
 }
 
 /// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool. `room` is
-/// their expected number, and `total` their expected sum of multiplicities. If a set for `room` positions does not fit
-/// into the memory, walks the tree once for each part of the positions.
+/// their expected number, and `total` the expected sum of their multiplicities. If a set for `room` positions does not
+/// fit into the memory, walks the tree once for each part of the positions.
 ///
 /// **Errors**: a set for 1/4096 of the positions does not fit into the memory.
 pub fn leaves(

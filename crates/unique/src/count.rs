@@ -1,4 +1,4 @@
-//! A count, ply by ply and pass by pass, wherever its positions are stored; and [`unique`], which stores them in
+//! A count, ply by ply and pass by pass, with its positions in memory or on disk; and [`unique`], which keeps them in
 //! memory.
 
 use crate::error::UniqueError;
@@ -32,7 +32,7 @@ impl<S: Store> UniqueCount<S> {
         UniqueCount { plies: vec![ply], kept: root, open: None }
     }
 
-    /// Runs the next pass of a count up to `depth`. When a ply is complete, returns the positions of the ply before it.
+    /// Runs the next pass of a count up to `depth`. If it completes a ply, returns the positions of the ply before.
     pub(crate) fn pass(
         &mut self,
         depth: u32,
@@ -64,7 +64,7 @@ pub struct Unique {
     pub plies: Vec<Ply>,
     /// Positions of the last ply, if they were kept.
     pub frontier: Option<Frontier>,
-    /// True if the count was stopped early; the listed plies are still complete.
+    /// True if the count was stopped early; `plies` holds only complete plies.
     pub interrupted: bool,
 }
 
@@ -210,7 +210,7 @@ mod tests {
             assert!((expected - 78.8).abs() < 0.1, "{expected}");
             lost.push(822_518 - last.positions.distinct);
         }
-        // The losses spread far more than with independent keys: if the keys of some pieces cancel, they cancel in
+        // The losses vary far more than with independent keys: if the keys of some pieces cancel, they cancel in
         // every position that has these pieces.
         let mean = lost.iter().sum::<u64>() as f64 / lost.len() as f64;
         assert!((40.0..160.0).contains(&mean), "{lost:?}");

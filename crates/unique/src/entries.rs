@@ -10,8 +10,8 @@ use std::ops::Range;
 pub(crate) const POSITION: usize = 8;
 /// Number of 32-bit words of an entry that holds a key and its count.
 pub(crate) const KEY: usize = 4;
-/// Number of 32-bit words of a narrow entry, which holds a key and its count because its place encodes a part of the
-/// key; see [`Set`](crate::set::Set).
+/// Number of 32-bit words of a narrow entry of a key and its count. Its place encodes the missing bits of the key; see
+/// [`Set`](crate::set::Set).
 pub(crate) const NARROW_KEY: usize = 3;
 
 /// Returns the entry that begins with a position; its remaining words are zero.
@@ -28,9 +28,9 @@ pub(crate) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) 
     Packed::of_dense(level, *dense)
 }
 
-/// Positions with their multiplicities, in no particular order. They are still packed: the caller unpacks them, because a
-/// closure here would be compiled without the level's instructions. Hand-written because `Iterator::chain` is not inlined
-/// here.
+/// Positions with their multiplicities, in no particular order. They are still packed: the caller unpacks them, because
+/// a closure here would be compiled without the level's instructions. Hand-written because `Iterator::chain` is not
+/// inlined here.
 #[derive(Clone, Debug)]
 pub(crate) struct Positions<'p> {
     /// Shard whose slots are read; `None` for a list.

@@ -114,7 +114,7 @@ fn mib(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
 }
 
-/// An error of the disk, or a damaged file.
+/// A disk error, or a damaged file.
 #[cfg(feature = "spill")]
 #[derive(thiserror::Error, Debug)]
 #[error("{}: {error}", path.display())]
@@ -131,7 +131,7 @@ impl DiskError {
         move |error| UniqueError::Disk(DiskError { path: path.clone(), error })
     }
 
-    /// Returns the error for a file with other contents than were written.
+    /// Returns the error for a file that does not hold what was written.
     pub(crate) fn damaged_file(path: &std::path::Path, what: String) -> UniqueError {
         DiskError::in_file(path)(std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{what} is damaged")))
     }

@@ -187,7 +187,7 @@ impl<'e, S: Store> Expansion<'e, S> {
     }
 }
 
-/// Expansion before the tracker is chosen: by keys alone, or by boards.
+/// Expansion before the tracker is chosen. With `KEYS_ALONE`, only keys are made.
 struct Untracked<'e, S, const KEYS_ALONE: bool>(Expansion<'e, S>);
 
 impl<S: Store, const KEYS_ALONE: bool> SchemeVisitor for Untracked<'_, S, KEYS_ALONE> {

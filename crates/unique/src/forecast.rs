@@ -1,9 +1,9 @@
-//! Forecast of the remaining plies from the counted ones: their positions, passes, disk and time.
+//! Forecasts the positions, passes, disk space and time of the remaining plies from the counted ones.
 //!
 //! Two ratios lead from a ply to the next: the number of moves per position, and the distinct share of the children.
-//! Both change slowly and steadily, but differently for the two sides. Each is extrapolated by its change over the last
-//! two plies with the same side to move, somewhat faded. For the start position this predicts ply 9 from ply 6 to
-//! within a tenth.
+//! Both change slowly and steadily, but differently for the two sides. So each is extrapolated from the last two plies
+//! with the same side to move, and the change between them is damped. For the start position, plies up to 6 predict
+//! ply 9 to within a tenth.
 
 use crate::ply::Ply;
 use std::time::Duration;
@@ -26,13 +26,13 @@ pub struct Forecast {
 /// little.
 const ENOUGH: u64 = 10_000_000;
 
-/// Time of a child if only its key is made, as a fraction of the time of a whole child.
+/// Time to make only a child's key, as a fraction of the time for the whole child.
 const KEY_COST: f64 = 0.4;
 
-/// Exponent that makes a change fade, fitted to plies 3 to 8 of the start position.
+/// Exponent that damps a change, fitted to plies 3 to 8 of the start position.
 const FADING: f64 = 0.75;
 
-/// Returns the next ratio of a series, oldest first.
+/// Extrapolates a series of ratios, oldest first, by one ply.
 fn continue_ratios(ratios: &[f64]) -> f64 {
     let back = |plies: usize| ratios.len().checked_sub(plies).map(|at| ratios[at]).filter(|ratio| *ratio > 0.0);
     match (back(2), back(4), back(1)) {
@@ -42,9 +42,9 @@ fn continue_ratios(ratios: &[f64]) -> f64 {
 }
 
 /// Returns forecasts of the plies that follow `plies`, up to `depth`; none if too few moves led to the last counted
-/// ply. `moves` is the number of legal moves of its positions. `keys` is true if the ply at `depth` is counted by key.
-/// `passes` returns the number of passes of a ply from its moves, its distinct positions, its leaves, and whether it is
-/// the last.
+/// ply. `moves` is that ply's number of legal moves. `keys` is true if the ply at `depth` is counted by key. `passes`
+/// returns a ply's number of passes from its numbers of moves, distinct positions and leaves, and whether it is the
+/// last.
 pub(crate) fn forecast(
     plies: &[Ply],
     moves: u64,
@@ -56,7 +56,7 @@ pub(crate) fn forecast(
     let mut shares = ratio(|_, ply| ply.positions.distinct as f64 / ply.made.max(1) as f64);
     let mut branching = ratio(|before, ply| ply.made as f64 / before.positions.distinct.max(1) as f64);
     let Some(last) = plies.last().filter(|last| last.made >= ENOUGH) else { return Vec::new() };
-    // Making each child and adding it to a table take half of the time each. Each further pass makes each child again.
+    // Making the children takes half of the time, adding them to a table the rest. Every further pass makes all again.
     let work = |passes: u32| f64::from(passes + 1) / 2.0;
     let per_child = last.time.as_secs_f64() / (last.made.max(1) as f64 * work(last.passes));
     let cost = |is_last: bool| per_child * if keys && is_last { KEY_COST } else { 1.0 };
@@ -84,7 +84,7 @@ pub(crate) fn forecast(
 /// Returns the estimated number of bytes of `positions` positions whose multiplicities add up to `perft`.
 pub(crate) fn bytes_on_disk(positions: f64, perft: f64) -> f64 {
     let mean = (perft / positions.max(1.0)).max(1.0);
-    // Each byte holds seven bits of a multiplicity; few are much larger than the mean.
+    // Each byte holds seven bits of a multiplicity. Few multiplicities are much above the mean.
     positions * (24.0 + 1.0 + mean.log2() / 7.0)
 }
 

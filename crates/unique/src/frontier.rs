@@ -28,7 +28,7 @@ impl Frontier {
         Ok(frontier)
     }
 
-    /// Returns a set of one position, reached once; an empty one if another process owns it.
+    /// Returns a set of one position, reached once; an empty set if another process owns the position.
     pub(super) fn set_of(position: Packed, options: &UniqueOptions<'_>) -> io::Result<Set<POSITION>> {
         let (set, entry) = (Set::new(1)?, entry_of(V1::token(), position));
         if options.owns(slice_of(&entry)) {
@@ -64,8 +64,8 @@ impl Frontier {
     }
 
     /// Calls `each` for every position, sorted by FEN, with its multiplicity. FENs take several times the memory of the
-    /// frontier, so only about `max_sorted` of them are sorted at a time: each pass takes the FENs between two quantiles
-    /// of a sample.
+    /// frontier, so only about `max_sorted` of them are sorted at a time: each pass takes the FENs between two
+    /// quantiles of a sample.
     pub fn each_fen<'a>(
         &'a self,
         policy: EnPassantPolicy,

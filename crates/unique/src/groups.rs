@@ -1,23 +1,22 @@
-//! Counts a ply group by group: no table holds all of its positions.
+//! Counts a ply group by group, so that no table has to hold all its positions.
 //!
-//! A move changes the placement of its own side's pieces, and captures at most one of the other side's. So without a
-//! capture, the other side's pieces stay where they are. The placement of those pieces is the **group** of a child;
-//! without a capture, it is also the group of its parent. Equal children are in the same group. A few groups at a time
-//! are counted in a small table, which stays in the processor's cache and is emptied for the next ones. A table of a
-//! whole ply would wait for memory at each child.
+//! A move changes the placement of the mover's pieces, and captures at most one piece of the opponent. The placement of
+//! the opponent's pieces is the **group**: before the move that of the parent, after it that of the child. So without a
+//! capture, both have the same group. Equal children are always in the same group. A few groups at a time are counted
+//! in a small table, which stays in the processor's cache and is emptied for the next ones. A table of a whole ply
+//! would wait for memory at each child.
 //!
 //! 1. The positions of the ply before are sorted by their group's number of pieces, then by a hash of the group.
-//! 2. Groups with the most pieces come first. A quiet move leads to a child in the same group, which is counted at
-//!    once. A capture leads to a group with one piece fewer, so the child waits until that group is counted.
+//! 2. Groups with the most pieces come first. The child of a quiet move is in the same group and is counted at once. A
+//!    capture leads to a group with one piece fewer, so the child waits until that group is counted.
 //!
 //! Startpos to ply 8 has 2.6 billion children. Only captures are stored until their group is counted, and only for the
 //! current and the next number of pieces. The count took 63 to 68 s and 8.3 GiB on two threads of a virtual Zen 3
-//! server. Revision 220e36d, in tables, took 199 s and 12.5 GiB.
+//! server. In tables, it took 199 s and 12.5 GiB (revision 220e36d).
 //!
 //! **Which keys.** Positions of different groups are different, but weak keys may not distinguish them. A table of all
-//! keys would reveal that; here, keys of different groups are never compared. So keys may represent positions only if
-//! each of their terms is drawn at random. Then two positions share 96 bits with probability 2^-96, within a group or
-//! across groups.
+//! keys would reveal that; here, keys of different groups are never compared. So groups suit only keys whose terms
+//! are all drawn at random. Then two positions share 96 bits with probability 2^-96, within a group or across groups.
 
 mod buckets;
 mod children;
@@ -47,9 +46,9 @@ const MIN_CHUNK: u64 = 1 << 11;
 /// Approximate number of chunks per worker if the positions are few. With fewer chunks, workers would wait longer while
 /// one counts the last chunk.
 const CHUNKS_PER_WORKER: u64 = 64;
-/// Maximum binary logarithm of the number of chunks per number of pieces.
+/// Maximum binary logarithm of the number of chunks for one number of pieces.
 const MAX_CHUNKS: u32 = 10;
-/// Minimum ratio of the memory to the positions that all workers collect before they make parts of them, in bytes.
+/// Minimum ratio, in bytes, of the memory to the kept positions that no worker has turned into a part yet.
 const MEMORY_BY_KEPT: usize = 64;
 /// Maximum number of positions in one group, or in a few groups that share hash bits. The children of more positions
 /// would take too much memory at once.
@@ -57,14 +56,13 @@ const MAX_PART: usize = 1 << 17;
 /// Maximum number of pieces of a side in any setup.
 const MAX_PIECES: usize = 64;
 
-/// Returns true if positions of different groups need not be compared, because their identities differ too.
+/// Returns true if children of different groups need not be compared: as positions or strong keys, they differ.
 pub(crate) fn suits(by: By<'_>) -> bool {
     let By::Key { scheme, .. } = by else { return true };
     let is_random = |axes: &Axes| axes.pieces == Pieces::Table && axes.combine == Combine::Xor;
     by.bits() == Some(KEY_BITS) && scheme.axes.as_ref().is_some_and(is_random)
 }
 
-/// A count by groups.
 struct ByGroups<'a, S> {
     before: &'a S,
     positions: u64,
@@ -77,8 +75,8 @@ struct ByGroups<'a, S> {
 }
 
 impl<S: Store> ByGroups<'_, S> {
-    /// Counts the children. The rule is behind a pointer, so that this is compiled once for all rules with the same `N`
-    /// and `W`.
+    /// Counts the children. `expand` is behind a pointer, so that this function is compiled once for all rules with the
+    /// same `N` and `W`.
     fn count<const N: usize, const W: usize>(
         self,
         expand: &ExpandPart<'_, N, W>,
@@ -98,7 +96,7 @@ impl<S: Store> ByGroups<'_, S> {
         let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest, kept_bytes))).collect();
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
         for pieces in (0..=MAX_PIECES).rev() {
-            // Most numbers of pieces have no groups. Looking is faster than waking all workers for nothing.
+            // Most numbers of pieces have no groups. Checking is faster than waking all workers for nothing.
             let buckets = pieces << chunk_bits..(pieces + 1) << chunk_bits;
             let has_groups = rows.iter().any(|rows| rows.has_rows(buckets.clone()));
             if !has_groups && taken.iter().all(|taken| !taken.has_rows(0..1 << chunk_bits)) {
@@ -240,7 +238,7 @@ fn count_within<S: Store>(
     let (keeps, level) = (goal.keeps, options.level);
     let groups = ByGroups { before, positions, keeps, memory, largest, level, control };
     match goal.by {
-        // Groups need keys of 96 bits or more, which have two parts.
+        // Only keys of at least 96 bits suit groups, and those have two parts.
         By::Key { scheme, seed } => scheme.visit_fast_in_two(level, seed, groups),
         By::Position => {
             let rule = ByPosition(options.policy);
@@ -384,7 +382,7 @@ mod tests {
         }
     }
 
-    /// Only keys of at least 96 bits whose terms are drawn independently need no common table.
+    /// Only strong keys need no common table: at least 96 bits, and independently drawn terms.
     #[test]
     fn weak_keys_are_compared_with_all_others() {
         for (text, expected) in [

@@ -1,8 +1,8 @@
 //! Identity check (V5): equal positions must have equal keys, and different positions different ones.
 //!
-//! Every leaf of a tree is put into a set with the key that the moves produced. If a position occurs with two keys, the
+//! Every leaf of a tree is put into a set, together with its incremental key. If a position occurs with two keys, the
 //! key depends on something outside the position. If there are fewer keys than positions, positions share a key. This
-//! check finds a wrong index that make and recompute share, which a comparison of the two cannot find.
+//! check finds a wrong index that make and recompute share. Comparing those two cannot find it.
 //!
 //! The counts of the set must add up to the leaves of the verified walk, or the check was not made in full. Positions
 //! are not counted separately: with [`unique`](crate::unique), the check took 1.5 times the instructions.
@@ -18,7 +18,7 @@ use perft_gate_walk::{Control, Game, Position};
 use perft_gate_zobrist::{Key, KeyTables, Scheme, Tracker};
 use rayon::prelude::*;
 
-/// Number of 32-bit words of a position, its key, and the number of times that the pair occurred.
+/// Number of 32-bit words of an entry: a position, its key, and how often the pair occurred.
 const PAIR: usize = DENSE_WORDS + 4 + 1;
 
 /// Expected number of chance collisions below which any collision is an error.
@@ -99,7 +99,7 @@ fn key_of(pair: &Entry<PAIR>) -> Key {
 /// are distinct, with few exceptions.
 const FEW_LEAVES: u64 = 1 << 16;
 
-/// The leaves of one tree, on which the keys of each scheme are compared with the positions.
+/// The leaves of one tree. For each scheme, their keys are compared with their positions.
 #[derive(Debug)]
 pub struct IdentityCheck<'a> {
     board: &'a Board,
@@ -250,7 +250,7 @@ mod tests {
         assert_ne!(one.board().castling_rights(), other.board().castling_rights());
     }
 
-    /// A key that counts every double push, in a scheme that claims to count only legal captures.
+    /// The key includes every double push, but the scheme claims to include only legal captures.
     #[test]
     fn one_position_with_two_keys_is_caught() {
         let scheme = preset("cpw793").unwrap();

@@ -44,7 +44,7 @@ impl<T: Tracker, S: LeafSink> Visitor<Position<T>> for LeafVisitor<'_, S> {
     }
 }
 
-/// A walk that passes every leaf of a tree to sinks, one for each task, before the tracker is chosen.
+/// A walk, before its tracker is chosen, that passes every leaf of a tree to a sink. Each task has one sink.
 pub(crate) struct LeafWalk<'a, F> {
     pub(crate) board: &'a Board,
     pub(crate) depth: u32,

@@ -1,4 +1,4 @@
-//! Distinct positions: their number at each ply, and how often each is reached.
+//! Counts the distinct positions of each ply, and how often each position is reached.
 //!
 //! The frontier of ply *n* is the set of its distinct positions, each with its multiplicity: the number of move
 //! sequences that lead to it. Each position is expanded once, its children inherit its multiplicity, and equal children
@@ -6,14 +6,14 @@
 //! of the tree. A second sum, computed before the children are made, must agree: multiplicity times number of legal
 //! moves, over all positions of ply *n* - 1.
 //!
-//! Frontiers hold complete positions under an en-passant policy ([`Packed`](perft_gate_chess::Packed)), because a key
-//! cannot be expanded. Only the last ply can be kept by key, which takes less than half of the memory. Diagrams are
-//! counted in a separate set: a frontier merged by diagram would expand one position in place of several.
+//! Frontiers hold complete positions ([`Packed`](perft_gate_chess::Packed), under an en-passant policy), because a key
+//! cannot be expanded. Only the last ply can be stored as keys, which takes less than half the memory. Diagrams (piece
+//! placements) are counted in a separate set: a frontier merged by diagram would expand only one of several positions.
 //!
 //! Equal children are found in one of two ways. The fast way counts group by group, in small tables that stay in the
 //! cache (`groups.rs`). The general way uses one large table, in several passes if it does not fit (`passes.rs`). It is
-//! needed on disk, with several processes, with diagrams, for keys that must be compared with all others, and if a
-//! group, a multiplicity or the memory rules out the fast way.
+//! used on disk, with several processes, with diagrams, and for keys that must be compared with all others. It also
+//! takes over if a group or a multiplicity is too large for the fast way, or if memory is short.
 #![forbid(unsafe_code)]
 
 mod agreement;

@@ -20,8 +20,8 @@ pub enum By<'a> {
     },
 }
 
-/// Maximum number of key bits that are kept. All of them are compared, though a narrow entry does not store them all:
-/// its place gives the others, which `set/entry.rs` tests.
+/// Maximum number of key bits kept. All of them are compared: the place of a narrow entry implies the bits that the
+/// entry does not store (tested in `set/entry.rs`).
 pub const KEY_BITS: u32 = 32 * NARROW_KEY as u32;
 
 impl By<'_> {
@@ -48,7 +48,7 @@ pub struct UniqueOptions<'a> {
     /// Maximum number of bytes of tables and frontiers together.
     pub memory: usize,
     pub level: Level,
-    /// Count plies group by group if possible. If false, all plies are counted in large tables, which wait for memory.
+    /// Count plies group by group if possible. If false, all plies are counted in large, memory-bound tables.
     pub groups: bool,
     /// The other processes, if several count together. Not possible with diagrams.
     pub exchange: Option<&'a dyn Exchange>,

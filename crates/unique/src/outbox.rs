@@ -9,7 +9,7 @@ const HEADER: usize = 4;
 
 /// Rows that wait to be sent to one process.
 struct Rows {
-    /// The batch without its multiplicities: room for the number of rows, and the keys.
+    /// The batch without its multiplicities: space for the number of rows, then the keys.
     keys: Vec<u8>,
     counts: Vec<u8>,
 }

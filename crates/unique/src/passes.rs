@@ -4,8 +4,8 @@
 //! share of the children usually falls from ply to ply, so the first guess is somewhat below the last ply's share, and
 //! the tables have some spare room. If tables of that size fit, there is one pass. Otherwise the children are divided
 //! by hash into [`SLICES`], and each pass keeps as many slices as fit. The slices are an unbiased sample, so the count
-//! of a completed pass replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess:
-//! with larger tables or fewer slices. The counts of completed passes stay valid.
+//! of a completed pass replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess,
+//! so with larger tables or fewer slices. The counts of completed passes stay valid.
 
 use crate::agreement::PassEnd;
 use crate::entries::POSITION;
@@ -43,11 +43,9 @@ pub(crate) struct Open<S> {
 /// Result of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step<T> {
-    /// The count was stopped.
     Stopped,
     /// More passes of the ply follow.
     More,
-    /// The ply is complete.
     Complete(T),
 }
 
@@ -184,8 +182,8 @@ impl<S: Store> Open<S> {
         self.complete(total).map(Some)
     }
 
-    /// Plans the next pass and allocates its tables. All processes take the same number of slices, so that it fits into
-    /// the memory of each.
+    /// Plans the next pass and allocates its tables. All processes take the smallest number of slices planned by any,
+    /// so that the pass fits into the memory of each.
     fn plan_pass(
         &mut self,
         kept: &S,
@@ -247,7 +245,7 @@ mod tests {
         }
     }
 
-    /// The leaves can add up even if the number of children is wrong, so both sums are compared.
+    /// The leaves can add up even if the number of children is wrong, so both are compared.
     #[test]
     fn a_child_too_few_or_too_many_in_groups_is_no_result() {
         let (frontier, before) = fourth(&Fen::parse(Fen::START).unwrap());

@@ -1,4 +1,4 @@
-//! Plans the size of a pass: as many slices of a ply as fit into the memory, given an estimate of its number of
+//! Plans the size of a pass: as many slices of a ply as fit into the memory, given an estimate of the ply's
 //! positions.
 
 use crate::entries::{KEY, NARROW_KEY, POSITION};
@@ -20,11 +20,11 @@ pub(crate) fn guessed_share(plies: &[Ply]) -> f64 {
     };
     let last = share(1).unwrap_or(1.0);
     // The share falls steeply and gently in alternation, depending on the side to move. Half of the last fall with the
-    // same side to move is expected again (on a logarithmic scale).
+    // same side to move is expected, on a logarithmic scale.
     last * share(2).zip(share(3)).map_or(1.0, |(later, earlier)| (later / earlier).min(1.0).sqrt())
 }
 
-/// Returns the expected number of passes of a ply, from its moves, its distinct positions and its leaves.
+/// Returns the expected number of passes of a ply, from its numbers of moves, distinct positions and leaves.
 #[cfg(feature = "spill")]
 pub(crate) fn expected_passes<S: Store>(
     [made, distinct, perft]: [f64; 3],
@@ -53,7 +53,7 @@ pub(crate) struct ChildEstimate {
 pub(crate) enum Table {
     Positions,
     Keys,
-    /// Keys in less memory, unless many of their counts are large.
+    /// Keys in narrow entries: less memory, unless many counts are large.
     NarrowKeys,
 }
 

@@ -29,7 +29,7 @@ pub struct Ply {
     pub time: Duration,
 }
 
-/// Returns the expected number of `distinct` positions that share their key with an earlier one, if keys of `bits` bits
+/// Returns how many of `distinct` positions are expected to share their key with an earlier one, if keys of `bits` bits
 /// are drawn at random: n - 2^b (1 - (1 - 2^-b)^n).
 pub fn expected_lost(distinct: u64, bits: u32) -> f64 {
     let (n, keys) = (distinct as f64, 2_f64.powi(bits as i32));

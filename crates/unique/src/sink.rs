@@ -21,7 +21,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Returns the summary of the positions or keys, their ratio to the slots, and the positions that are stored whole.
+    /// Returns the summary of the positions or keys, the fill ratio of their table, and the positions, if stored.
     pub(super) fn sum_up(self) -> (Summary, f64, Vec<Shard<POSITION>>) {
         fn of<const N: usize>(parts: &[Shard<N>]) -> (Summary, f64) {
             let slots: usize = parts.iter().map(Shard::slots).sum();
@@ -135,7 +135,7 @@ impl TableSink<'_> {
         Ok(())
     }
 
-    /// Returns true if this process owns a child of this pass. Sends a child of another process.
+    /// Returns true if a child belongs to this pass and this process. Sends a child that another process owns.
     #[inline(always)]
     fn is_own<const W: usize>(&mut self, slice: u32, words: &[u32; W], count: u128) -> Result<bool, Full> {
         let Some(outbox) = self.outbox.as_mut().filter(|_| self.slices.contains(&slice)) else { return Ok(false) };

@@ -1,5 +1,5 @@
-//! Storage of a count's positions, so that the algorithm is the same in memory and on disk. Also counts the legal moves
-//! of positions. Their number is the next ply's number of children, and their weighted sum its number of leaves.
+//! Storage of a count's positions, so that the algorithm is the same in memory and on disk. Also counts their legal
+//! moves. This count is the next ply's number of children; weighted by multiplicity, it is that ply's number of leaves.
 
 use crate::entries::{POSITION, Positions};
 use crate::error::UniqueError;

@@ -1,5 +1,5 @@
-//! The memory of a count: it takes no more from the system than it reports. The test has a separate process, so that no
-//! other test's memory is counted.
+//! A count takes no more memory from the system than it reports. The test runs in a separate process, so that no other
+//! test's memory is counted.
 
 #![cfg(target_os = "linux")]
 

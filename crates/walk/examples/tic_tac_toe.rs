@@ -7,7 +7,7 @@ use perft_gate_walk::{Control, Game, Verify, Visitor, walk};
 use perft_gate_zobrist::Key;
 use std::collections::HashSet;
 
-/// The keys by player and cell. The first four of each are from the worked example: X on 0 and 3 and O on 2 is 74505.
+/// The keys by player and cell. The first four of each come from a worked example: X on 0 and 3, O on 2 gives 74505.
 const KEYS: [[u64; 9]; 2] = [
     [44532, 90195, 81410, 36721, 50861, 23977, 69143, 12689, 98347],
     [72217, 10291, 65932, 91854, 31607, 84229, 57793, 40093, 27751],

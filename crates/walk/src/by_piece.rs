@@ -1,8 +1,8 @@
 //! The children of a chess position, piece by piece.
 //!
-//! Nearly all nodes of a walk are siblings, and most of a move's work is the same for all moves of a piece: the piece
-//! leaves its square, on the board and in the key, it gives up its castling rights, and the clocks advance. So a piece
-//! is lifted once and put down on each of its targets. A single move is made in the same two steps.
+//! Consecutive nodes of a walk are mostly siblings, and most of a move's work is the same for all moves of a piece: the
+//! piece leaves its square, on the board and in the key, it gives up its castling rights, and the clocks advance. So a
+//! piece is lifted once and put down on each of its targets. A single move is made in the same two steps.
 
 use crate::game::{Game, Siblings, each_child_listed, visit_and_unmake};
 use perft_gate_chess::{Move, MoveSets, Square};
@@ -27,8 +27,8 @@ pub trait ByPiece: Game<Move = Move> {
     ) -> Self::Undo;
 }
 
-/// [`Game::each_child`] for a [`ByPiece`] game. Visits each piece's quiet moves, then its captures; then pawn moves,
-/// then special moves. Returns `None` if it stopped early.
+/// [`Game::each_child`] for a [`ByPiece`] game. Visits quiet moves and then captures, piece by piece; then pawn
+/// moves, then special moves. Returns `None` if it stopped early.
 #[inline(always)]
 pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     level: L,

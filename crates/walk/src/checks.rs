@@ -41,7 +41,7 @@ pub struct Checks {
 
 perft_gate_chess::add_by_field!(Checks { boards, keys, unmakes, null_moves, null_keys, round_trips });
 
-/// The counts that, together with the number of nodes, give the number of comparisons due.
+/// The counts that determine, with the number of nodes, how many comparisons are due.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Occasions {
     /// Inner nodes without a null move: the side to move is in check.

@@ -1,4 +1,4 @@
-//! Counting of nodes: one by one, or in bulk.
+//! Counts nodes, one by one or in bulk.
 
 use crate::game::Game;
 use crate::tasks::Control;

@@ -16,10 +16,10 @@ pub const MAX_SIBLINGS: usize = 64;
 
 const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
 
-/// A game whose tree can be walked. A clone copies only the position. The walk makes one at every inner node.
+/// A game whose tree can be walked. The walk clones it at every inner node. A clone copies only the position.
 ///
 /// **Comparisons are counted where they are made.** A method that compares takes `compared` and adds one for each
-/// comparison. The walk knows how many are due, so the count reveals a check that is skipped anywhere.
+/// comparison. The walk knows how many are due, so the count reveals any skipped check.
 #[inline_all]
 pub trait Game: Clone + Send + Sync {
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
@@ -62,7 +62,7 @@ pub trait Game: Clone + Send + Sync {
         self.moves(level, &mut moves);
         each_child_listed(level, self, prepared, &moves, siblings);
     }
-    /// Hides the position from the compiler, which could cancel make against unmake if no visitor looks at a node.
+    /// Hides the position from the compiler, which could otherwise drop make and unmake if nothing reads the node.
     fn opaque<L: Token>(&mut self, _level: L) {
         std::hint::black_box(self);
     }
@@ -100,21 +100,21 @@ pub trait Game: Clone + Send + Sync {
     fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
         differences.add(u64::from(!self.same(level, other, compared)));
     }
-    /// Describes two positions that differ: the expected one, and this one. Names the fields that differ but are not
-    /// part of a position's description.
+    /// Describes two positions that differ: the expected one, and this one. May also list the values of the fields that
+    /// differ.
     fn difference(&self, expected: &Self) -> (String, String) {
         (expected.describe(), self.describe())
     }
     /// Compares the redundant parts of the position; returns true if they agree.
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool;
-    /// Returns a hash of the position that is the same in every run. It decides which of its children make a round trip.
+    /// Returns a hash of the position that is the same in every run. It decides which children make a round trip.
     fn sample(&self) -> u64;
     /// Writes the position as text, reads it back and compares, key included. The error names the difference.
     fn round_trip(&self, compared: &mut u64) -> Result<(), String>;
     fn describe(&self) -> String;
 }
 
-/// Makes each of these moves of the prepared position like [`Game::each_child`].
+/// Makes these moves of the prepared position, and visits as [`Game::each_child`] does.
 #[inline(always)]
 pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,
@@ -134,7 +134,7 @@ pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
 
 /// The visits to the children of one node.
 pub trait Siblings<G: Game, L: Token> {
-    /// Prepares for [`MAX_SIBLINGS`] children, which are then visited without another call.
+    /// Prepares for up to [`MAX_SIBLINGS`] children before the next call.
     fn make_room(&mut self, level: L);
     /// Notes a move that is about to be made.
     fn before(&mut self, level: L, game: &G, mv: G::Move);

@@ -1,4 +1,4 @@
-//! Random games: the checks of a walk along single lines, deeper than any tree reaches. They cover long undo stacks,
+//! Random games: a walk's checks along single lines, deeper than any tree reaches. The games cover long undo stacks,
 //! large clocks and late promotions.
 
 use crate::game::Game;
@@ -71,8 +71,8 @@ pub fn playouts_of<G: Game<Move = Move>>(
     report
 }
 
-/// Plays game number `number` of `seed` from `root`, at most `plies` plies long. It is walked as a tree with a single
-/// line, then unmade back to the root.
+/// Plays game number `number` of `seed` from `root`, at most `plies` plies long. Walks it as a tree with a single line,
+/// then unmakes it back to the root.
 #[kernel]
 pub fn playout<L: Token, G: Game, V: Visitor<G>>(
     level: L,

@@ -1,10 +1,10 @@
 //! A board and the keys that follow it, with make and unmake.
 //!
 //! `make` is the only writer. It passes every edit of the board's [`Delta`] to the [`Tracker`] in the same place, so
-//! board and key can diverge only through a fault, and the walk looks for faults. Nearly all nodes are siblings, so
-//! shared work is done once: [`prepare`](Game::prepare) does it for all moves of a position, [`lift`](ByPiece::lift)
-//! for all moves of a piece. A single plain move is a lift and one [`put_down`](ByPiece::put_down), without a branch on
-//! whether it captures.
+//! board and key can diverge only through a fault, and the walk looks for faults. Consecutive nodes are mostly
+//! siblings, so shared work is done once: [`prepare`](Game::prepare) does it for all moves of a position,
+//! [`lift`](ByPiece::lift) for all moves of a piece. A single plain move is a lift and one
+//! [`put_down`](ByPiece::put_down), without a branch on whether it captures.
 
 mod child_keys;
 
@@ -51,7 +51,7 @@ impl<M> Undo<M> {
     }
 }
 
-/// The common start of all moves of a position: the position itself, and its state and key after a pass.
+/// The common starting point of all moves of a position: the position itself, and its state and key after a pass.
 ///
 /// A move is made from this copy, not from the board on which the last move was taken back. The two are equal (V3
 /// compares them every time). But the copy is ready at once, while the unmade board depends on the whole chain of reads
@@ -59,7 +59,7 @@ impl<M> Undo<M> {
 #[derive(Clone, Copy, Debug)]
 pub struct Prepared<T: Tracker> {
     board: Board,
-    /// Another copy of state and key, separate from the board: registers hold them while siblings are made.
+    /// Another copy of state and key, separate from the board, so that registers can hold it while siblings are made.
     state: State,
     mark: T::Mark,
     /// The state after a move that advances the halfmove clock.
@@ -70,7 +70,7 @@ pub struct Prepared<T: Tracker> {
 }
 
 impl<T: Tracker> Position<T> {
-    /// Makes a position from a board; the tracker computes its key in full.
+    /// Creates a position from a board; the tracker computes the key in full.
     pub fn new(board: Board, mut tracker: T) -> Position<T> {
         tracker.restart(&board);
         Position { board, tracker }
@@ -109,8 +109,8 @@ impl<T> Lifted<T> {
     }
 }
 
-/// Returns the rights that depend on the castling piece on `square`, and the castling pieces without it. Removing a
-/// king also removes its rooks; removing the last rook also removes the king.
+/// Returns the rights that depend on the castling piece on `square`, and the castling pieces left without it. Removing
+/// a king also removes its rooks; removing the last rook also removes the king.
 #[inline(always)]
 fn lost_rights(board: &Board, color: Color, square: Square, pieces: Bitboard) -> (CastlingRights, Bitboard) {
     let (king, back_rank) = (board.king(color), Bitboard::rank(color.back_rank()));
@@ -157,7 +157,7 @@ fn special<L: Token, T: Tracker>(
             tracker.relocate(moved, from, to);
             (delta, Code::EMPTY)
         }
-        // In Chess960 king and rook may swap squares, so both are lifted before either is put down.
+        // In Chess960 king and rook may swap squares. That is harmless, because the edits commute.
         Kind::Castle => {
             let (king_to, rook_to) = Wing::of_rook(from, to).destinations(us);
             let mut delta = Delta::NONE;
@@ -189,7 +189,7 @@ impl<T: Tracker> ByPiece for Position<T> {
     type Lifted = Lifted<T>;
 
     fn move_sets<L: Token>(&self, level: L, prepared: &Prepared<T>, sets: &mut MoveSets) {
-        // Not from `self`, which registers hold while its moves are made: the function that lists them reads memory.
+        // Not from `self`, which stays in registers while moves are made: the function that lists them reads memory.
         sets.fill(level, &prepared.board);
     }
 
@@ -234,7 +234,7 @@ impl<T: Tracker> ByPiece for Position<T> {
         tracker.clock(prepared.state.halfmove(), state.halfmove());
         let undo = self.become_child(level, prepared, (delta, state), &tracker);
         if mv.is_double_push() {
-            // A copy: sets are read by index, which needs them in memory.
+            // A copy, because sets are read by index and must then be in memory.
             let child = self.board;
             let square = child.en_passant_behind(level, to.en_passant_partner());
             self.board.state.set_en_passant(square);
@@ -382,7 +382,7 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) -> usize {
-        // Read before the batch is written, because the compiler cannot know that the two do not overlap.
+        // Read before the batch is written, because the compiler cannot know that board and batch do not overlap.
         let squares = level.load(self.board.mailbox());
         self.tracker.expect(&self.board.state, at, &mut batch.targets);
         batch.store(at, squares);
@@ -437,7 +437,7 @@ impl<T: Tracker> Game for Position<T> {
         let board = Fen::parse_later(&fen, MAX_PLAYOUT_PLIES)
             .map_err(|error| format!("'{fen}' does not read back: {error}"))?;
         let again = Position::new(board, self.tracker);
-        // The FEN omits an e.p. square that the policy does not count, so it does not read back.
+        // The FEN omits an e.p. square that the policy does not count, so that square does not read back.
         let mut expected = self.board;
         if expected.en_passant(policy).is_none() {
             expected.state.set_en_passant(EnPassant::NONE);

@@ -1,9 +1,9 @@
 //! Splits a tree into tasks and runs them on all cores.
 //!
-//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, or earlier so that enough
-//! plies remain below: at least 3, and at least 2 more than the visitor handles itself, because a task must be worth
-//! its overhead. The rule depends only on the tree, never on the number of threads. Tasks are listed and joined in tree
-//! order, so every schedule gives the same report. Tests lower the split depth so that faults below it are exercised;
+//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, or earlier to leave enough
+//! plies below. Enough is at least 3, and at least 2 more than the visitor handles itself, so that a task is worth its
+//! overhead. The rule depends only on the tree, never on the number of threads. Tasks are listed and joined in tree
+//! order, so every schedule gives the same report. Tests split earlier, so that faults below the split are exercised;
 //! see [`Split`].
 
 use crate::game::Game;
@@ -82,8 +82,8 @@ impl Control {
     /// Returns true if the walk should stop; counts as a poll.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
-        // Inner loops poll, so without a limit this must only load. Threads can race past 0, but the stop is set by
-        // then.
+        // Inner loops poll, so without a limit a poll must be a mere load. With a limit, threads can race past 0, but
+        // the stop flag is set by then.
         if self.polls_left.load(Ordering::Relaxed) != 0 && self.polls_left.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -114,11 +114,11 @@ pub struct TaskPlan<G: Game> {
     pub trunk: u32,
     /// Number of plies below the roots of the tasks.
     pub below: u32,
-    /// The tasks in tree order: the moves that lead to the root of each, and its position.
+    /// The tasks in tree order: for each, the moves that lead to its root, and the root.
     pub tasks: Vec<(Vec<G::Move>, G)>,
 }
 
-/// Reserved number of moves per node. The average over a ply is rarely higher.
+/// Number of moves to reserve per node. The average over a ply is rarely higher.
 const RESERVED_MOVES: usize = 48;
 
 #[kernel]
@@ -150,7 +150,7 @@ impl<G: Game> TaskPlan<G> {
         plan
     }
 
-    /// Calls `work` for each task on the current rayon pool with its number, the moves that lead to it, and its root.
+    /// Calls `work` on the current rayon pool with each task's number, the moves that lead to it, and its root.
     /// Returns the results in task order. Tasks skipped after a stop have no result.
     pub fn run<R: Send>(
         &self,
@@ -166,7 +166,7 @@ impl<G: Game> TaskPlan<G> {
             control.advance(1);
             result
         };
-        // Tasks are large, so each task that has not started can be stolen separately.
+        // Tasks are large, so each one can be stolen separately until it starts.
         self.tasks.par_iter().enumerate().with_max_len(1).map(run).collect()
     }
 }
@@ -175,7 +175,7 @@ impl<G: Game> TaskPlan<G> {
 ///
 /// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth. `finish` turns the visitor
 /// into a result as soon as the subtree is walked, so the next visitor can reuse its memory. Each result comes with the
-/// ply of its root: first the trunk's, then the tasks' in tree order, without those skipped after a stop.
+/// ply of its subtree's root: first the trunk's, then the tasks' in tree order, without tasks skipped after a stop.
 pub fn run_tasks<G, V, R>(
     level: Level,
     root: G,

@@ -1,4 +1,4 @@
-//! Tests of chess and zobrist that play games.
+//! Game-playing tests of the chess and zobrist crates.
 
 mod packed;
 mod trackers;

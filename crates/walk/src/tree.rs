@@ -2,20 +2,20 @@
 //!
 //! The walk makes and unmakes moves and calls a [`Visitor`] at every node. The visitor's constant `CUT` is the
 //! remaining depth at which it handles a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
-//! monomorphised, and a node is a [`kernel`]: one function, compiled for the level.
+//! monomorphised, and the node function is a [`kernel`], compiled for the level.
 //!
-//! There is one copy of the node function for each tracker, visitor and level, so code is spent where the time goes: on
-//! the parents of the last nodes. Above them nodes are few, so a function shared by all copies lists the moves, one
-//! place makes them, and a call hands over each node at `CUT`.
+//! There is one copy of the node function for each tracker, visitor and level, so its code is large only where the time
+//! goes: at the parents of the last nodes. Above them nodes are few. There a function shared by all copies lists the
+//! moves, they are made in one place, and a call hands over each node at `CUT`.
 
 use crate::game::{Game, Siblings, each_child_listed};
 use crate::visitor::{Children, Restored, Visitor};
 use perft_gate_simd::{Token, inline_all, kernel};
 
-/// Walks the subtree of an entered node; `depth` plies remain, more than [`Visitor::CUT`].
+/// Walks the subtree of an entered node; `depth` plies remain, more than [`Visitor::CUT`] except in the trunk.
 ///
-/// Nearly all nodes are children of `LAST` parents, whose children the visitor handles itself. There the depth is a
-/// compile-time constant. A walk of the `trunk` returns at depth 0 without entering those nodes. They are the roots of
+/// Nearly all nodes are children of `LAST` parents, and the visitor handles those children itself. At such a parent the
+/// depth is a compile-time constant. A walk of the `trunk` does not enter the nodes at depth 0. They are the roots of
 /// tasks, and the tasks enter them.
 #[kernel]
 fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
@@ -31,9 +31,9 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     let restored = Restored::new(level);
     let place = if LAST { visitor.begin_last(level, game) } else { 0 };
     let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
-    // A watched parent makes its children by piece too, so that the second walk reproduces a fault.
+    // A watched parent makes its children by piece too, so that a repeated walk reproduces a fault.
     if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
-        // A copy without other references, which registers hold while leaves are made and taken back.
+        // A copy without other references can stay in registers while leaves are made and taken back.
         let mut own = game.clone();
         let prepared = own.prepare();
         own.each_child(level, &prepared, &mut children);
@@ -88,7 +88,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
             visitor.enter_last(level, game, (frame, mv), &mut self.place);
             visitor.cut(level, game);
         } else {
-            // `Game::each_child` may visit from several places, which share this function.
+            // `Game::each_child` may visit from several places, which share one function.
             if V::WATCHES {
                 walk_child_apart(level, game, visitor, frame, depth, trunk, mv)
             } else {
@@ -97,7 +97,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
         }
     }
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool {
-        // A watched parent of the last nodes still counts as a parent of the last ply.
+        // Here a watched parent of the last nodes counts as `LAST` too.
         let at = (self.depth, mv);
         if LAST || V::OWN_LAST_PLY && self.depth == V::CUT + 1 && !self.trunk {
             self.visitor.after_unmake::<L, true>(level, game, self.frame, at, &mut self.restored);
@@ -109,7 +109,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
     }
 }
 
-/// Enters and walks a child whose children the visitor does not handle; `depth` plies remain at the parent.
+/// Enters and walks a child of a parent that is not `LAST`; `depth` plies remain at the parent.
 #[kernel(inlined = walk_child)]
 fn walk_child_apart<L: Token, G: Game, V: Visitor<G>>(
     level: L,
@@ -149,7 +149,7 @@ fn cut<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V
     visitor.cut(level, game);
 }
 
-/// Makes each move of a node and takes it back without entering the children: the last ply of the trunk's walk.
+/// Makes each move of a node and takes it back without entering the child, as in the last ply of the trunk.
 pub(crate) fn make_each_move<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V) {
     walk_node::<G, V, false>(level, game, visitor, 1, true);
 }

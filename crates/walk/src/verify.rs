@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 pub struct Settings<'a> {
     /// The scheme whose keys are checked.
     pub scheme: &'a Scheme,
-    /// Secondary keys (over some of the pieces), kept and checked along with the position's.
+    /// Secondary keys (over some of the pieces), kept and checked along with the position's key.
     pub secondary: &'a [Secondary],
     pub seed: u64,
     pub level: Level,
@@ -29,7 +29,7 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// Runs `visitor` with the tracker of all keys: the default scheme's dedicated one on the common level without
+    /// Runs `visitor` with a tracker of all keys: a dedicated one for the default scheme on the common level without
     /// secondary keys, otherwise a data-driven one.
     fn visit<V: SchemeVisitor>(self, visitor: V) -> V::Output {
         match self.secondary {
@@ -91,8 +91,8 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// Joins this report and another one of the same tree with other schemes. If their counts of a ply differ, the ply
-    /// becomes 0, a wrong count.
+    /// Joins this report and another one of the same tree with other schemes. If the two node counts of a ply differ,
+    /// the joined count is 0, which is wrong.
     fn with_schemes_of(mut self, other: RowReport<M>) -> RowReport<M> {
         for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
             *nodes = if nodes == others { *nodes } else { 0 };
@@ -107,7 +107,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// Adds a part whose root is `ply` plies below the root of the tree.
+    /// Adds the nodes of a part whose root is `ply` plies below the root of the tree.
     fn add_nodes(&mut self, part: &[u64], ply: usize) {
         for (total, &nodes) in self.nodes[ply..].iter_mut().zip(part) {
             *total += u128::from(nodes);
@@ -128,7 +128,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
     }
 }
 
-/// Walks a position and verifies every node.
+/// Walks a position's tree and verifies every node.
 pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
     if settings.scheme.is_all() {
         return verify_all(board, depth, settings, control);
@@ -176,7 +176,7 @@ impl SchemeVisitor for Course<'_, TreeOfDepth> {
     }
 }
 
-/// Walks any game and verifies every node.
+/// Walks any game's tree and verifies every node.
 pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
     let visitor = |path: &[G::Move], below| Verify::new(path, below, settings.sample_mask, root.batch(), control);
@@ -191,7 +191,7 @@ pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control
     report
 }
 
-/// Walks a task again after a wrong key in its batches. Compares each key at its node to find the origin.
+/// Walks a task again after a wrong key in its batches. Compares each key at its node to find the first wrong one.
 fn replay_task<G: Game>(
     root: &G,
     above: &[G::Move],
@@ -220,7 +220,7 @@ fn replay_task<G: Game>(
     mismatches
 }
 
-/// Counts the nodes of any game; with `CUT` 0 by walking every node, with 1 in bulk.
+/// Counts the nodes of any game: with `CUT` 0 by walking every node, with `CUT` 1 in bulk.
 pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
     let parts = run_tasks(level, root, depth, control, |_, below| Count::<CUT>::new(below, control), |part| part);
@@ -248,7 +248,7 @@ pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) ->
     (RowReport { time: start.elapsed(), ..report }, statistics)
 }
 
-/// Counts the moves that lead to the last ply, by kind, without a clock.
+/// Counts the moves that lead to the last ply, by kind, without timing.
 pub fn classify(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
     let root = Position::new(*board, ());
     let parts = run_tasks(level, root, depth, control, |_, below| Classify::new(below, control), |part| part);

@@ -9,10 +9,10 @@ use perft_gate_simd::{Token, inline_all};
 pub trait Visitor<G: Game>: Send {
     /// The remaining depth at which the visitor handles the subtree itself with [`Visitor::cut`].
     const CUT: u32 = 0;
-    /// True if the parents of the nodes at `CUT` get a separate function: faster, but twice the code.
+    /// True if a separate function walks the parents of the nodes at `CUT`: faster, but twice the code.
     const OWN_LAST_PLY: bool = true;
     /// True if parents with a separate function make their moves with [`Game::each_child`]. That is faster if most
-    /// nodes are made, but takes more code. It excludes [`Visitor::take_known`], because these moves are never listed.
+    /// moves are made, but takes more code. It rules out [`Visitor::take_known`], because no moves are listed.
     const BY_PIECE: bool = false;
     /// True if [`Visitor::is_watched`] may return true.
     const WATCHES: bool = false;
@@ -21,7 +21,7 @@ pub trait Visitor<G: Game>: Send {
 
     /// Enters a node, after a move from its parent or as the root; `depth` plies remain.
     fn enter<L: Token>(&mut self, _level: L, _game: &mut G, _depth: u32, _from: Option<(&Self::Frame, G::Move)>) {}
-    /// Enters a child of a parent with a separate function; nothing below it remains to be walked.
+    /// Enters a child of a parent with a separate function; the walk goes no deeper.
     fn enter_last<L: Token>(
         &mut self,
         level: L,
@@ -31,21 +31,21 @@ pub trait Visitor<G: Game>: Send {
     ) {
         self.enter(level, game, Self::CUT, Some((frame, mv)));
     }
-    /// Begins the children of a parent with a separate function. Returns the place of the first child in the visitor's
-    /// batch, if it has one.
+    /// Starts on the children of a parent with a separate function. Returns the place of the first child in the
+    /// visitor's batch, if there is a batch.
     ///
-    /// A register holds the place while siblings are entered. Memory would be written and read back for each sibling.
+    /// A register holds the place while siblings are entered. In memory it would be written and read for each sibling.
     fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
     }
-    /// Ends the children of a parent with a separate function. They were stored before `place`.
+    /// Finishes the children of a parent with a separate function. Their entries are before `place`.
     fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
-    /// Counts entries before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, returns the next
-    /// place.
+    /// Counts the entries before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, and returns the
+    /// next place.
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place
     }
-    /// Returns true if [`Visitor::enter`] should enter the children of this parent although they are in the last ply.
+    /// Returns true if [`Visitor::enter`] should enter the children of this parent even in the last ply.
     fn is_watched(&self, _parent: &G) -> bool {
         false
     }
@@ -66,8 +66,8 @@ pub trait Visitor<G: Game>: Send {
     }
     /// Closes an inner node, after its last move was unmade.
     fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
-    /// Counts the known subtrees (table hits) of an inner node before any of its moves is made, and removes their
-    /// moves, so that they are not walked. `depth` plies remain at the node.
+    /// Counts the known subtrees (table hits) of an inner node before any of its moves is made, and removes the moves
+    /// that lead to them. `depth` plies remain at the node.
     fn take_known<L: Token>(
         &mut self,
         _level: L,
@@ -91,7 +91,7 @@ pub trait Visitor<G: Game>: Send {
     }
 }
 
-/// The counts of an inner node's children, taken during the walk, which costs nothing.
+/// The counts of an inner node's children, taken during the walk at no cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Children {
     /// Number of children made and entered.

@@ -10,15 +10,15 @@
 //!
 //! V1 (counts) and V5 (equal positions have equal keys) compare whole plies, so the judge runs them after the walk.
 //!
-//! **Why this order.** The key comes first, because everything below a wrong key is wrong too: only the topmost
-//! mismatch of a subtree is reported. The null move comes before the children, so that a null move that is not restored
+//! **Why this order.** The key comes first, because everything below a wrong key is wrong too. Only the topmost
+//! mismatch of a subtree is reported. The null move comes before the children, so that a null move that is not undone
 //! is reported as such, not blamed on the first child. Boards come last: a single comparison after all children were
 //! made and unmade catches anything that any of them left behind. Leaves make no moves, so only their keys and their
 //! unmakes are compared.
 //!
 //! **Batches.** Recomputing a single key costs more than the rest of the node. So positions are appended to a
-//! [`KeyBatch`], which recomputes and compares many at a time in vectors. It knows *that* a key was wrong, not where,
-//! so the task is then walked again with each key compared at its node. The unmakes of leaves work in the same way:
+//! [`KeyBatch`], which recomputes and compares many keys at a time in vectors. It finds *that* a key is wrong, but not
+//! where. The task is then walked again with each key compared at its node. The unmakes of leaves work in the same way:
 //! their differences are accumulated, and the parent's moves are made again only if something differs.
 //!
 //! Every check counts its comparisons as it makes them. [`Occasions`] says how many were due. The judge compares both.
@@ -31,10 +31,10 @@ use crate::visitor::{Children, Restored, Visitor};
 use perft_gate_simd::{Token, inline_all};
 use perft_gate_zobrist::{KeyBatch, WrongEntry, WrongKey};
 
-/// Number of mismatches that a task keeps, and a report of many tasks.
+/// Maximum number of mismatches kept by a task, and by a report.
 pub(crate) const KEPT: usize = 10;
 
-/// The findings of a checker in its tree.
+/// The findings of a [`Verify`] in its tree.
 #[derive(Clone, Default, Debug)]
 pub struct Verified<M> {
     /// The moves that lead to the root of the tree.
@@ -67,16 +67,16 @@ pub struct Verify<'c, M> {
     batch: KeyBatch<'c>,
     /// True if there is no batch, so each key is compared at its node.
     at_once: bool,
-    /// Number of positions after null moves that went into the batch.
+    /// Number of batched positions that follow a null move.
     batched_null_moves: u64,
     control: &'c Control,
 }
 
 #[inline_all]
 impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
-    /// Makes a checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
+    /// Makes a visitor for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
     ///
-    /// The batch of the walked game compares the keys; without a batch, each is compared at its node.
+    /// `batch`, from the walked game, compares the keys; without it, each key is compared at its node.
     pub fn new(
         above: &[M],
         depth: u32,
@@ -212,7 +212,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    /// Enters a node and makes all checks that are due there. `from` is the hash of its parent and the move.
+    /// Enters a node and makes all checks that are due there. `from` is the parent's hash and the move.
     fn enter_any<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(u64, M)>)
     where
         M: Into<u64>,
@@ -263,8 +263,8 @@ struct Place<M> {
     last: Option<M>,
 }
 
-/// Selects the nodes for the round trip: some children of some parents. In a sparse sample most parents are skipped as
-/// a whole.
+/// Selects the nodes for the round trip: some children of some parents. In a sparse sample most parents are skipped
+/// with all their children.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     /// Bits of the parent's hash that must be zero.
@@ -381,7 +381,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn finish<L: Token>(&mut self, level: L) {
         if !self.at_once {
             self.compare_all(level);
-            // Only comparisons that the batch made are reported. Those of null moves are separate.
+            // Only comparisons that the batch made count. Those of null moves are counted separately.
             let compared = self.batch.compared();
             self.found.checks.null_keys = self.batched_null_moves.min(compared);
             self.found.checks.keys = compared - self.found.checks.null_keys;

@@ -1,4 +1,4 @@
-//! Pasted keys: whose they are, what two of them differ by, and whether a key table is sound.
+//! Pasted keys: which schemes they belong to, how two of them differ, and whether a key table is sound.
 
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_judge::gate::diagnose;
@@ -58,7 +58,7 @@ fn with_policy(mut tables: KeyTables, policy: EnPassantPolicy) -> KeyTables {
     tables
 }
 
-/// Reads a key as hexadecimal and as decimal. **Errors**: it is neither.
+/// Reads a key both as hexadecimal and as decimal. **Errors**: it is neither.
 fn read_key(text: &str) -> Result<Vec<Key>, String> {
     let text = text.trim();
     let digits = text.strip_prefix("0x").or(text.strip_prefix("0X"));

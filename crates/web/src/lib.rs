@@ -1,5 +1,5 @@
-//! What the page `web/` asks: perft, listings, positions and keys. One entry point takes a question as JSON and returns
-//! the answer as JSON.
+//! Answers for the page `web/`: perft, listings, positions and keys. One entry point takes a question as JSON and
+//! returns the answer as JSON.
 
 mod keys;
 mod position;

@@ -1,4 +1,4 @@
-//! What a pasted position is: its class, its moves, and the positions after them.
+//! A pasted position: its class, its moves, and the position after each.
 
 use perft_gate_chess::{Board, Move, legal_moves};
 use perft_gate_listing::position_text::{PositionError, parse_tolerant};
@@ -20,7 +20,7 @@ pub struct PastedPosition {
 }
 
 impl PastedPosition {
-    /// Reads a FEN or a `position` line. **Errors**: a word that is no position, or a move that is not legal.
+    /// Reads a FEN or a `position` line. **Errors**: the text is no position, or a move is not legal.
     pub fn read(text: &str) -> Result<PastedPosition, String> {
         let (position, faults) = match parse_tolerant(text, &[]) {
             Ok((board, faults)) => (Ok(board), faults),

@@ -22,7 +22,7 @@ enum Question {
     Position(String),
     /// Number of leaves of a position.
     Leaves(String, u32),
-    /// Leaves by root move, perhaps compared with a listing.
+    /// Leaves by root move, optionally compared with a listing.
     Divide(String, u32, Option<String>),
     /// The kinds of moves into the last ply.
     Statistics(String, u32),

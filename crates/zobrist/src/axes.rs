@@ -5,7 +5,7 @@ use perft_gate_chess::EnPassantPolicy;
 use std::fmt;
 
 perft_gate_chess::named! {
-    /// The source of the key of a piece on a square.
+    /// The source of the key of piece p on square s.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Pieces {
         /// 12 × 64 keys. Source: Chess Programming Wiki, "Zobrist Hashing".
@@ -24,7 +24,7 @@ perft_gate_chess::named! {
         Bch = "bch",
         /// A key per piece plus a key per square. Source: talkchess thread 44043.
         Composite = "composite",
-        /// A finaliser of 64p + s + 1 and a seed: no table. Source: talkchess thread 58890.
+        /// A hash finaliser of 64p + s + 1 and a seed, without a table. Source: talkchess thread 58890.
         Computed = "computed",
         /// Weak: a key per piece xored with a key per square.
         PieceXorSquare = "piece-xor-square",
@@ -115,7 +115,7 @@ perft_gate_chess::named! {
     }
 }
 
-/// Number of halfmove clocks that a table distinguishes. A game is drawn at 100, or at 150 without a claim.
+/// Number of halfmove clock values that a table distinguishes. A game is drawn at 100 on a claim, at 150 without.
 pub const CLOCKS: usize = 128;
 
 impl Pieces {
@@ -136,21 +136,21 @@ impl Pieces {
 }
 
 impl Castling {
-    /// Returns how the key follows a change of rights: the keys of `c4x16` are looked up by set, as those of `c16` are.
+    /// Returns how the key follows a change of rights: the keys of `c4x16` are looked up by set, like those of `c16`.
     pub(super) const fn by_look_up(self) -> Castling {
         if matches!(self, Castling::C4x16) { Castling::C16 } else { self }
     }
 }
 
 impl EnPassantKeys {
-    /// Returns true if there is a key for no square.
+    /// Returns true if the absence of a square has a key.
     pub const fn has_none(self) -> bool {
         !matches!(self, EnPassantKeys::E8 | EnPassantKeys::E64)
     }
 }
 
 impl ClockKeys {
-    /// Returns the number of the key of a halfmove clock, if it has one. Clocks beyond the table use the last key.
+    /// Returns the number of a halfmove clock's key, if the clock has one. Clocks beyond the table use the last key.
     pub fn index(self, halfmove: usize) -> Option<usize> {
         // The first clock with a key, and how many clocks share one.
         let (first, step) = match self {
@@ -198,7 +198,7 @@ pub struct Axes {
     pub clock: ClockKeys,
 }
 
-/// Error for a text that names no scheme.
+/// Error for a text that names no usable scheme.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SchemeError {
     /// Neither a preset nor a list of axes; says what was found and what was expected.
@@ -297,8 +297,8 @@ impl Axes {
         self.pieces.numbers() + self.state_terms().len()
     }
 
-    /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts all 16 entries; overlapping
-    /// bytes count the 775 that are read.
+    /// Returns the size in bytes of the tables as an engine would keep them: 16 entries for `c4x16`, and for
+    /// `overlap-bytes` the 775 bytes that are read.
     pub fn table_bytes(&self) -> usize {
         let bytes = self.width.bits().next_power_of_two() as usize / 8;
         let parts = self.width.parts();
@@ -312,7 +312,7 @@ impl Axes {
         pieces + (self.state_terms().len() + tabulated) * bytes
     }
 
-    /// Returns the number of key bits that its random numbers can reach.
+    /// Returns the number of independent key bits. The keys of `bch` span 61.
     pub fn effective_bits(&self) -> u32 {
         if self.pieces == Pieces::Bch { 61 } else { self.width.bits() }
     }
@@ -324,7 +324,7 @@ impl fmt::Display for Axes {
         let policy = policy.name();
         write!(f, "pieces={pieces},castling={castling},ep={en_passant},policy={policy},side={side},combine={combine}")?;
         write!(f, ",width={width}")?;
-        // Only if there is one: most schemes have no clock keys, and records of older builds list only the other axes.
+        // Omitted if `none`: most schemes have no clock keys, and records of older builds do not list this axis.
         if *clock == ClockKeys::None { Ok(()) } else { write!(f, ",clock={clock}") }
     }
 }

@@ -1,24 +1,24 @@
 //! Compares the keys of many positions at once with a full recompute.
 //!
-//! A batch collects boards and recomputes their keys. All children of a parent share the parent as the reference. The
-//! buffer is larger than a batch: the walk makes all moves of a piece before it checks whether the batch is full.
-//! Nothing is called in between, so the state that these moves share stays in registers.
+//! A batch collects boards and recomputes their keys. The buffer is larger than a batch: the walk makes all moves of a
+//! piece before it checks whether the batch is full. No function is called in between, so the state that these moves
+//! share stays in registers.
 //!
-//! Castling, en passant and side are one key each. They are looked up when a board is appended, from the state that
-//! `make` left in it, and removed from the position's key. The rest is the hash that the pieces must have. Several
-//! keys, and the two parts of a wide key, share the boards.
+//! Castling, en passant and side have one key each. These keys are looked up when a board is appended, from the state
+//! that `make` left in it, and removed from the position's key. The rest is the hash that the pieces must have. Several
+//! keys, or the two parts of a wide key, share the boards.
 //!
 //! The piece hash of a board is the sum, or the xor, of one key for each of its 64 squares, chosen by the mailbox. So
-//! for any two boards
+//! for any board and any reference board
 //!
 //! > hash of a board = hash of the reference + the board's keys on the squares where the two differ
 //! >                                         − the reference's keys on those squares
 //!
-//! A batch uses this to compare boards. The reference is summed square by square. Then all 64 squares of each board are
+//! A batch hashes boards this way. The reference is summed square by square. Then all 64 squares of each board are
 //! compared with it in one step, since a mailbox is a vector. **This is a recompute from the board alone**: it reads
 //! everything that `make` stored, but neither the move nor the previous key. With any reference the result equals the
-//! sum of 64 keys, bit by bit. The reference affects only the time: children differ from their parent on two squares,
-//! castling on four.
+//! sum of 64 keys, bit for bit. The reference affects only the time. For children it is their parent: most moves change
+//! two squares, castling four.
 //!
 //! Worked example: the reference is the start position, and the board is the position after e2e4. They differ on e2 and
 //! e4: the reference has a pawn on e2, the board has one on e4. So two keys change the hash: the pawn on e2 goes out
@@ -31,10 +31,10 @@ use arrayvec::ArrayVec;
 use perft_gate_chess::{EnPassantPolicy, State};
 use perft_gate_simd::{Bytes, Quad, Token, U64s, inline_all, kernel};
 
-/// Number of boards at which a batch is compared.
+/// Number of boards that makes a batch full.
 pub const BATCH: usize = 64;
 
-/// Capacity of a batch: fewer than [`BATCH`] boards that wait, and [`MAX_APPENDED`] more.
+/// Capacity of the buffer: fewer than [`BATCH`] waiting boards, and [`MAX_APPENDED`] more.
 const ROOM: usize = 2 * BATCH;
 
 /// Maximum number of boards appended between two calls of [`KeyBatch::make_room`].
@@ -43,23 +43,23 @@ pub const MAX_APPENDED: usize = ROOM - BATCH;
 /// Maximum number of parts over all keys of a position.
 pub const MAX_PARTS: usize = 16;
 
-/// The expected hashes of the pieces of each board of a batch, in one part.
+/// The expected piece hash of each board of a batch, in one part of the key.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Targets {
     pieces: [u64; ROOM],
-    /// Castling, en passant and side combined, cached with the state they belong to. Siblings mostly share that state.
+    /// Castling, en passant and side combined, for the state in `keyed`. Most siblings share that state.
     rest: u64,
     keyed: u32,
 }
 
 impl Targets {
-    /// No board's state has these bits.
+    /// No state's `keyed` returns this value.
     const NO_STATE: u32 = 1;
     const NONE: Targets = Targets { pieces: [0; ROOM], rest: 0, keyed: Targets::NO_STATE };
 
-    /// Writes the hash that the board's key implies for its pieces, as entry `at`. Castling, en passant and side come
-    /// from the state of the board itself.
+    /// Writes the piece hash that the board's key implies, as entry `at`. Castling, en passant and side come from the
+    /// board's state.
     #[inline(always)]
     pub(super) fn expect(
         &mut self,
@@ -83,7 +83,7 @@ impl Targets {
     }
 }
 
-/// A batch of boards waiting for their keys to be compared, and the keys.
+/// A batch of boards whose keys wait to be compared.
 ///
 /// **Shape**: 128 mailboxes of 32 bytes; 128 targets for each part.
 #[derive(Clone, Debug)]
@@ -110,12 +110,12 @@ pub enum Spoilt {
     Square(usize),
 }
 
-/// A wrong key of a batch, as the kernel reports it.
+/// A wrong key in a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongEntry {
     /// Number of boards compared before this one.
     pub ordinal: u64,
-    /// Number of the part of the key.
+    /// Number of the key's part.
     pub part: usize,
     /// The board's squares, four bits each.
     pub mailbox: [u64; 4],
@@ -145,7 +145,7 @@ impl<'w> KeyBatch<'w> {
         self.tables.push(part);
     }
 
-    /// Returns the number of boards compared in all parts.
+    /// Returns the number of boards compared in every enabled part.
     pub fn compared(&self) -> u64 {
         let parts = self.tables.iter().zip(self.compared);
         parts.filter(|(table, _)| table.is_some()).map(|(_, compared)| compared).min().unwrap_or(0)
@@ -161,20 +161,20 @@ impl<'w> KeyBatch<'w> {
         mailbox.store(&mut self.mailboxes[at & (ROOM - 1)].0);
     }
 
-    /// Makes the boards stored before this place part of the batch.
+    /// Adds the boards stored before `place` to the batch.
     pub fn advance(&mut self, place: usize) {
         debug_assert!(place <= ROOM, "no room was made");
         self.length = place;
     }
 
-    /// Sets the mailbox that all boards are compared with until the next call. Any reference gives the same hashes. A
-    /// board close to the reference, such as a child of it, takes the least time.
+    /// Sets the mailbox that all boards are compared with until the next call. Any reference gives the same hashes.
+    /// Boards close to the reference, such as its children, take the least time.
     pub fn set_reference<V: U64s>(&mut self, mailbox: V) {
         mailbox.store(&mut self.reference.0);
     }
 
-    /// Compares all boards if there are [`BATCH`] or more, so that [`MAX_APPENDED`] more have room. Returns a wrong key
-    /// if it found one.
+    /// Compares all boards if there are [`BATCH`] or more, so that [`MAX_APPENDED`] more fit. Returns a wrong key if
+    /// it found one.
     pub fn make_room<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         if self.length < BATCH { None } else { self.compare(level) }
     }
@@ -184,15 +184,15 @@ impl<'w> KeyBatch<'w> {
         if self.length == 0 { None } else { compare_all(level, self) }
     }
 
-    /// Returns a wrong key if the kernel found one, even if a second look does not find it again.
+    /// Returns a wrong key if the kernel found one, even if the search board by board does not.
     fn wrong_unless(&self, is_right: bool) -> Option<WrongEntry> {
         if is_right { None } else { Some(self.find_wrong()) }
     }
 
     /// Searches a batch board by board for the wrong key that the kernel reported.
     ///
-    /// If only the kernel finds a wrong key, returns the first board with difference 0. That is a fault of the kernel
-    /// or of the machine; the repeated walk then reports it.
+    /// If only the kernel finds a wrong key, returns the first board, with difference 0. That is a fault of the kernel
+    /// or of the machine. A repeated walk reports it.
     #[inline(never)]
     fn find_wrong(&self) -> WrongEntry {
         let entry = |at: usize, part: usize| {
@@ -217,7 +217,7 @@ impl<'w> KeyBatch<'w> {
         right
     }
 
-    /// Damages a stored board between `make` and the kernel; only self-tests use it.
+    /// Damages a stored board or key; only self-tests use it.
     pub fn spoil(&mut self, at: usize, spoilt: Spoilt) {
         match spoilt {
             Spoilt::Key { part, bit } => self.targets[part].pieces[at] ^= 1 << bit,
@@ -247,7 +247,7 @@ fn hashes_match<L: Token>(
     (mailboxes, targets): (&[Quad], &[u64]),
     compared: &mut u64,
 ) -> bool {
-    // All boards use the same combination. Chosen outside the loop, it is a constant inside.
+    // All boards use the same combination. Choosing it outside the loop makes it a constant inside.
     match table.combine {
         Combine::Xor => hashes_match_by(level, (table, Combine::Xor), reference, (mailboxes, targets), compared),
         Combine::Add => hashes_match_by(level, (table, Combine::Add), reference, (mailboxes, targets), compared),
@@ -286,8 +286,8 @@ mod tests {
     use crate::{Scheme, generate::Streams};
     use perft_gate_simd::Level;
 
-    /// If only the kernel finds a wrong key, as on faulty hardware, that is a mismatch too: the first board, with
-    /// difference 0. A wrong key is a mismatch with its difference.
+    /// If only the kernel finds a wrong key, as on faulty hardware, the mismatch is the first board, with difference 0.
+    /// Otherwise it is the wrong key's board, with its difference.
     #[test]
     fn what_only_the_kernel_finds_is_a_mismatch() {
         let tables = Scheme::parse("cpw793", false).unwrap().key_tables(3).unwrap();
@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(compare_all(Level::detect(), &mut batch), Some(of_second));
     }
 
-    /// Mailboxes, the reference first, and their expected hashes.
+    /// Compares mailboxes, the reference first, with their expected hashes.
     #[kernel]
     fn match_boards<L: Token>(level: L, table: &KeyTable, mailboxes: &[Quad], targets: &[u64]) -> (bool, u64) {
         let mut compared = 0;
@@ -344,7 +344,7 @@ mod tests {
                     wrong[at] ^= 1 << (at * 11 % table.mask.count_ones() as usize);
                     assert!(!match_boards(level, table, &mailboxes, &wrong).0, "{level}, {text}, hash {at}");
                     let mut wrong = mailboxes.clone();
-                    // Also spoils the reference itself, from which all other hashes derive.
+                    // Mailbox 0 is the reference, from which all other hashes derive.
                     wrong[at].0[at / 16] ^= 1 << (4 * (at % 16));
                     assert!(!match_boards(level, table, &wrong, &targets).0, "{level}, {text}, square {at}");
                 }

@@ -1,21 +1,21 @@
 //! Blocks of boards that are hashed many times, each time with a different key table.
 //!
 //! The kernels begin with a matrix transposition that does not depend on the keys, so a block does it once. A board
-//! takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits. The keys of castling, en passant
-//! and side are looked up board by board. The kernels hash the pieces of 32 unrelated boards.
+//! takes 34 bytes, 32 of them its squares. Keys have up to 64 bits and omit the halfmove clock. The kernels hash the
+//! pieces of 32 unrelated boards. The keys of castling, en passant and side are looked up board by board.
 //!
 //! Every xor scheme flattens to a table of 64 squares × 16 codes of eight bytes, so each *byte* of a key is the xor of
-//! 64 bytes from tables of 16. One byte shuffle looks up that byte for as many boards as a vector has bytes. This needs
-//! transposed codes: not the squares of one board next to each other, but one square of 32 boards. Two squares share a
-//! byte of a mailbox, so 32 boards form a matrix of 32 × 32 bytes to transpose.
+//! 64 bytes, each from a table of 16. One byte shuffle does one of these look-ups for as many boards as a vector has
+//! bytes. This needs transposed codes: the same square of 32 boards in a vector. Two squares share a byte of a mailbox,
+//! so 32 boards form a matrix of 32 × 32 bytes to transpose.
 //!
 //! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0),
 //! the transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of
-//! square 0, their high halves 4, 4, 0 the table of square 1. The xor of the two shuffles is the contribution to the
-//! three keys.
+//! square 0, their high halves 4, 4, 0 the table of square 1. The xor of the two shuffles is the pair's contribution to
+//! the three keys.
 //!
-//! A sum needs its carries: the looked-up bytes are added in 16 bits, and the sum of each byte plane is shifted to its
-//! place ([`sums_of`]).
+//! A sum needs its carries. The looked-up bytes are added in 16 bits, and the sums of each byte plane (the same byte of
+//! all keys) are shifted to their place ([`sums_of`]).
 
 use crate::axes::Combine;
 use crate::key_table::{KeyTable, KeyTables};
@@ -31,8 +31,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Makes a block of at most 32 boards, with their en-passant squares as the policy counts them. Unused places
-    /// repeat the first board, so they add no new key. **Panics** if there is no board.
+    /// Makes a block of at most 32 boards. The policy decides which en-passant squares count. Unused places repeat the
+    /// first board, so they add no new key. **Panics** if there is no board.
     pub fn new(level: Level, boards: &[Board], policy: EnPassantPolicy) -> Block {
         let board = |at: usize| boards.get(at).unwrap_or(&boards[0]);
         let mailboxes = std::array::from_fn(|at| *board(at).mailbox());
@@ -63,7 +63,7 @@ impl Block {
             table.pieces_of_squares(&self.squares)
         };
         let states = self.rights_and_turns.iter().zip(&self.en_passant);
-        // All boards use the same combination. Chosen outside the loop, it lets the compiler vectorise the loop.
+        // All boards use the same combination. Choosing it outside the loop lets the compiler vectorise the loop.
         let mut finish = |combine: Combine| {
             for (key, (&state, &square)) in keys.iter_mut().zip(states.clone()) {
                 debug_assert!(state < 32 && square <= 64);
@@ -94,7 +94,7 @@ fn transpose_mailboxes<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 
     squares
 }
 
-/// Returns the piece hashes of 32 boards, given as transposed squares, with the kernel of the table's combination.
+/// Returns the piece hashes of 32 boards from their transposed squares, with the kernel for the table's combination.
 #[inline(always)]
 pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     match table.combine {
@@ -124,13 +124,13 @@ fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
 }
 
 /// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow. A 16-bit lane
-/// holds an even board's byte below an odd board's. The odd bytes are summed alone and then both together; the
-/// difference is the even sums. Planes 0, 2, 4 and 6 of a board do not overlap, nor do the odd planes, so a board's sum
-/// is the sum of two words.
+/// holds an even board's byte below an odd board's. `both` sums the whole lanes and `odd` the odd bytes, so the even
+/// sums are `both - (odd << 8)`. The shifted sums of planes 0, 2, 4 and 6 do not overlap, nor do those of the odd
+/// planes, so a board's sum is the sum of two words.
 #[inline(always)]
 fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     let (low_nibbles, high_bytes) = (level.splat(0x0f0f_0f0f_0f0f_0f0f), level.splat(0xff00_ff00_ff00_ff00));
-    // Two planes at a time, each as even boards, then odd boards.
+    // By pair of planes, plane within the pair, and even or odd boards.
     let mut planes = [[[level.splat(0); 2]; 2]; 4];
     // Bytes above the mask are not part of a key.
     let bytes = 8 - table.mask.leading_zeros() as usize / 8;
@@ -171,7 +171,7 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
 /// Transposes one half of the mailboxes: vector `i` holds byte `16 * half + i` of every board, boards 0–15 in its lower
 /// half and 16–31 in its upper one.
 ///
-/// Four rounds of interleaving the first half of the rows with the second transpose 16 × 16 bytes.
+/// Interleaving the first half of the rows with the second, four times, transposes 16 × 16 bytes.
 #[inline(always)]
 fn transpose<L: Token>(level: L, mailboxes: &[Quad; BLOCK], half: usize) -> [L::U64x4; 16] {
     let mut rows = [level.splat(0); 16];
@@ -190,8 +190,8 @@ fn transpose<L: Token>(level: L, mailboxes: &[Quad; BLOCK], half: usize) -> [L::
     rows
 }
 
-/// Turns eight byte planes into 32 keys by interleaving bytes to pairs, pairs to fours and fours to eights. The lower
-/// half of vector `i` holds the keys of boards `2 i` and `2 i + 1`; the upper half holds those of the boards 16 later.
+/// Turns eight byte planes into 32 keys by interleaving bytes into pairs, pairs into fours and fours into eights. The
+/// lower half of vector `i` holds the keys of boards `2 i` and `2 i + 1`, the upper those of `2 i + 16` and `2 i + 17`.
 #[inline(always)]
 fn keys_of<L: Token>(level: L, planes: [L::U64x4; 8]) -> [L::U64x4; 8] {
     let mut keys = [level.splat(0); 8];
@@ -207,8 +207,8 @@ fn keys_of<L: Token>(level: L, planes: [L::U64x4; 8]) -> [L::U64x4; 8] {
     keys
 }
 
-/// Turns four planes of 16 bits into words, plane 0 lowest, by interleaving 16 bits to 32 and 32 to 64. The lower half
-/// of vector `i` holds the words of lanes `2 i` and `2 i + 1`; the upper half holds those of the lanes 8 later.
+/// Turns four planes of 16 bits into words, plane 0 lowest, by interleaving 16 bits into 32 and 32 into 64. The lower
+/// half of vector `i` holds the words of lanes `2 i` and `2 i + 1`, the upper those of `2 i + 8` and `2 i + 9`.
 #[inline(always)]
 fn words_of<L: Token>(planes: [L::U64x4; 4]) -> [L::U64x4; 4] {
     let [a, b, c, d] = planes;

@@ -1,4 +1,4 @@
-//! Several keys at once: a key with two halves, or a list of keys over flat tables.
+//! Several keys at once: a key with two halves, or a list of keys.
 
 use crate::axes::Castling;
 use crate::batch::{KeyBatch, MAX_PARTS, Targets};
@@ -105,14 +105,14 @@ impl<'w> TrackedKeys<'w> {
         self.own
     }
 
-    /// Adds a key kept in addition to the position's, or an empty place for one.
+    /// Adds another key after the position's, or an empty place for one.
     pub fn push(&mut self, table: Option<&'w KeyTable>, castling: Castling) {
         self.parts.push(table.map(|table| TableTracker::new(table, castling)));
     }
 }
 
-/// Any number of keys, known at run time, over flat tables. One function serves wide keys, secondary keys and all
-/// presets at once: the code that a separate type for each combination would take matters more here than speed.
+/// A tracker of any number of keys, known only at run time, over key tables. It serves wide keys, secondary keys and
+/// all presets at once. A separate type for each combination would be faster but take too much code.
 #[derive(Clone, Copy, Debug)]
 pub struct ListTracker<'w> {
     tracked: &'w TrackedKeys<'w>,

@@ -1,15 +1,15 @@
 //! Generation of key tables from ChaCha20 streams, one `u64` per key, the same on every machine.
 //!
-//! The seed is `n` as 8 little-endian bytes and 24 zero bytes. Each axis draws from a separate stream: pieces 0,
-//! castling 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. The second part adds 16. So a change
-//! of one axis does not change the keys of the others. Pieces come in the order White P N B R Q K, then Black's, a1..h8
-//! each.
+//! ChaCha20 takes the seed as 8 little-endian bytes and 24 zero bytes. Each axis draws from a separate stream: pieces
+//! 0, castling 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. The second part of a key adds 16.
+//! So a change of one axis does not change the keys of the others. Pieces come in the order White P N B R Q K, then
+//! Black's, a1..h8 each.
 //!
 //! Every axis is implemented here in its plain form, as its source defines it. The trackers use separate fast forms
 //! (`pieces`), and the walk compares the two.
 //!
-//! Some key tables only look random. They are examples that the audits must detect, never a default. Engines used each
-//! of them, or somebody recommended it. They affect the 768 keys of pieces; the keys of castling, en passant and side
+//! Some key tables only look random. They are examples that the audits must detect, never a default. Each was used by
+//! an engine or recommended by somebody. Only their 768 piece keys are weak; the keys of castling, en passant and side
 //! are sound.
 
 use crate::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
@@ -85,7 +85,7 @@ pub const USUAL_ROWS: fn(Piece) -> usize = |piece| piece.number();
 /// (`book_format.html` of Debian's package `polyglot`): 12 × 64 pieces, 4 castling rights, 8 en-passant files, 1 side.
 pub(super) static POLYGLOT: [u64; 781] = include!("polyglot.in");
 
-/// Builds key tables from a list of keys: 64 per row of pieces, then castling, en passant, side.
+/// Builds key tables from a list of keys: 64 per piece, ordered by `row`, then castling, en passant, side.
 pub fn imported(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> KeyTables {
     let terms = listed(axes, keys, row);
     KeyTables::new(axes.width, vec![KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy)])
@@ -150,14 +150,14 @@ fn terms(
     Terms { pieces, castling: rights, en_passant: squares, side, clock: None }
 }
 
-/// Returns the keys of the halfmove clocks, in the order of the clocks.
+/// Returns the key of each halfmove clock; `None` without clock keys.
 fn clock_keys(axis: ClockKeys, mut next: impl FnMut() -> u64) -> Option<Box<[u64; CLOCKS]>> {
     let last = axis.index(CLOCKS - 1)?;
     let drawn: Vec<u64> = (0..=last).map(|_| next()).collect();
     Some(Box::new(std::array::from_fn(|clock| axis.index(clock).map_or(0, |index| drawn[index]))))
 }
 
-/// Returns a function that computes the key of a piece on a square as its axis defines it.
+/// Returns a function that computes the key of a piece on a square as the axis defines it.
 fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64 {
     let mut next = streams.draw(Streams::PIECES);
     let drawn: Vec<u64> = match axis {
@@ -202,8 +202,8 @@ fn times_x(word: u64) -> u64 {
     word << 1 ^ if word >> 63 == 1 { 0b1_1011 } else { 0 }
 }
 
-/// Applies MurmurHash3's finaliser to the number of a piece on a square, 1 to 768, with a seed above it. The finaliser
-/// is a bijection and its argument is never 0, so the key is never 0.
+/// Applies MurmurHash3's finaliser to the number of a piece on a square, 1 to 768, plus 1024 times the seed. The
+/// finaliser is a bijection and its argument is never 0, so the key is never 0.
 pub fn finalize(seed: u64, index: u64) -> u64 {
     let mut word = seed.wrapping_mul(1024).wrapping_add(index + 1);
     word = (word ^ word >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -228,7 +228,7 @@ impl Basis {
 
     /// Adds a number; returns true if it is independent of those before it.
     pub fn add(&mut self, number: u128) -> bool {
-        // Only one row has a given highest bit. The smaller of the two values is the one without that bit.
+        // No two rows share a highest bit. The smaller of `rest` and `rest ^ row` is the one without the row's.
         let rest = self.rows.iter().fold(number, |rest, &row| rest.min(rest ^ row));
         if rest != 0 {
             let at = self.rows.partition_point(|&row| row > rest);
@@ -243,8 +243,8 @@ impl Basis {
     }
 }
 
-/// Draws the 781 keys of `bch`: column j of the code's parity-check matrix is 1 and α^j, α^3j, … α^11j, in 61 bits; a
-/// seeded matrix of full rank spreads them over 64.
+/// Draws the 781 keys of `bch`. Column j of the code's parity-check matrix is 1, α^j, α^3j, … α^11j, in 61 bits. A
+/// seeded matrix of full rank spreads these over 64.
 fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
     // GF(2^10) modulo x^10 + x^3 + 1: powers of α = x.
     let mut powers = vec![1_u64];
@@ -264,7 +264,7 @@ fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
     (0..781).map(|j| spread(column(j))).collect()
 }
 
-/// Returns keys made of five outputs each of a linear congruential generator modulo 2^15. `rand()` of some C libraries
+/// Returns keys, each made of five outputs of a linear congruential generator modulo 2^15. `rand()` of some C libraries
 /// returns 15 bits, and the low bits of a generator with such a small state have a short period.
 fn lcg15(seed: u64) -> Vec<u64> {
     let mut state = seed & 0x7fff;
@@ -275,13 +275,13 @@ fn lcg15(seed: u64) -> Vec<u64> {
     (0..768).map(|_| (0..5).fold(0, |word, _| word << 15 | output())).collect()
 }
 
-/// Returns multiples of the multiplier of Fibonacci hashing (2^64 divided by the golden ratio, odd), starting at the
-/// seed plus 1.
+/// Returns consecutive multiples of the multiplier of Fibonacci hashing (2^64 divided by the golden ratio, made odd),
+/// starting with multiple `seed + 1`.
 fn golden_ratio(seed: u64) -> Vec<u64> {
     (1..=768).map(|number| seed.wrapping_add(number).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
 }
 
-/// Returns keys of four outputs each of a xorshift generator with a 16-bit state. All keys are linear in those 16 bits.
+/// Returns keys, each made of four outputs of a xorshift generator. All are linear in the generator's 16-bit state.
 fn tiny_seed(seed: u64) -> Vec<u64> {
     let mut state = seed as u16 | 1;
     let mut output = || {
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn computed_keys_are_distinct_and_not_zero() {
-        // 1024 times this seed is 2^64 - 1024.
+        // 1024 times `u64::MAX >> 10` is 2^64 - 1024.
         for seed in [0, 1, u64::MAX >> 10, u64::MAX] {
             let mut keys: Vec<u64> = (0..768).map(|index| finalize(seed, index)).collect();
             keys.sort_unstable();

@@ -1,11 +1,11 @@
-//! Key tables from a file in the order that a comment names: one hexadecimal key per line, or tables in source text.
+//! Key tables from a file: one hexadecimal key per line, or tables in source text. A comment names their order.
 //!
 //! ```text
 //! # layout: cpw793
 //! 9d39247e33776d41
 //! ```
 //!
-//! A comment `axes: policy=pseudo` sets the rules that a layout leaves open: policy, combination and width.
+//! A comment like `axes: policy=pseudo` sets the rules that a layout leaves open: policy, combination and width.
 
 use crate::axes::Axes;
 use crate::generate::{POLYGLOT, imported};
@@ -20,13 +20,13 @@ use std::collections::HashMap;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Import {
     pub layout: Layout,
-    /// The scheme of the keys: the layout's, possibly with other rules.
+    /// The axes of the keys: the layout's, possibly with other rules.
     pub axes: Axes,
     keys: Vec<u64>,
     tables: Vec<FoundTable>,
 }
 
-/// Maximum number of tables and of wrong keys that a message lists.
+/// Maximum number of tables, or of wrong keys, that a message lists.
 const MAX_NAMED: usize = 6;
 
 fn taken_from(tables: &[FoundTable]) -> String {
@@ -71,13 +71,13 @@ impl Import {
         Ok(Import { layout, axes, keys, tables })
     }
 
-    /// Describes the tables and keys that were taken from source text. A plain list has no tables.
+    /// Describes the tables and keys that were taken from source text; `None` for a plain list.
     pub fn summary(&self) -> Option<String> {
         let (numbers, name) = (self.keys.len(), self.layout.name());
         (!self.tables.is_empty()).then(|| format!("{numbers} keys for {name}{}", taken_from(&self.tables)))
     }
 
-    /// Returns warnings about keys that are zero or occur twice. Keys are numbered from 1.
+    /// Returns warnings about keys that are zero, occur twice or differ from Polyglot's. Keys are numbered from 1.
     pub fn warnings(&self) -> Vec<String> {
         let mut seen = HashMap::new();
         let mut warnings = Vec::new();
@@ -94,7 +94,7 @@ impl Import {
         warnings
     }
 
-    /// Returns the keys that differ from the published table.
+    /// Describes the keys that differ from the published table.
     fn differences_from_polyglot(&self) -> Vec<String> {
         let pairs = (0..).zip(self.keys.iter().zip(&POLYGLOT)).filter(|(_, (found, expected))| found != expected);
         let differences: Vec<String> = pairs
@@ -142,7 +142,7 @@ fn change_rules(axes: Axes, line: usize, text: &str) -> Result<Axes, ImportError
     }
 }
 
-/// Returns the term of a number of the Polyglot table; `index` counts from 0.
+/// Returns the term of the Polyglot table's number `index`, counted from 0.
 fn polyglot_term(index: usize) -> Term {
     match index {
         0..768 => Term::Piece(Layout::Polyglot.pieces()[index / 64], Square::new(index as u32 % 64)),

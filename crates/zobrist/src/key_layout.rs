@@ -1,5 +1,5 @@
-//! The orders of the keys in files. For source text, the sizes, names and nesting of the tables reveal an order that is
-//! not the layout's.
+//! The orders of the keys in files. In source text, the sizes, names and nesting of the tables reveal an order other
+//! than the layout's.
 //!
 //! Tables are read one after another. A table that spans two parts of the layout, such as 8 keys where 4 castling keys
 //! are expected, would give wrong keys.
@@ -21,14 +21,14 @@ perft_gate_chess::named! {
         Rustic851 = "rustic851",
         /// The Polyglot specification's: black pawn, white pawn, …; castling; e.p. files; White to move.
         Polyglot = "polyglot",
-        /// Stockfish 15.1's order: 12 × 64 as `cpw793`; e.p. files; 16 castling; side; no pawns (not part of this key).
+        /// Stockfish 15.1's order: 12 × 64 as `cpw793`; e.p. files; 16 castling; side; `noPawns` (not in this key).
         Stockfish15 = "stockfish-15.1",
     }
 }
 
 impl Layout {
     /// Returns the layout of a file that can hold the keys of these axes. A file does not store the en-passant policy:
-    /// reading it back gives the layout's policy.
+    /// reading the file back gives the layout's policy.
     pub fn from_axes(axes: &Axes) -> Option<Layout> {
         let castling = if axes.castling == Castling::C4x16 { Castling::C4 } else { axes.castling };
         let holds = |layout: &Layout| {
@@ -145,7 +145,7 @@ fn names(pieces: &[Piece]) -> String {
     Vec::from_iter(pieces.iter().map(name)).join(", ")
 }
 
-/// Returns the expected order if a table's name contradicts the pieces that the layout has there.
+/// Returns the expected pieces if a table's name contradicts those of the layout from key `start` on.
 fn find_misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<String> {
     let (color, role) = named(&table.name);
     let (first, last) = (start / 64, (start + table.numbers - 1) / 64);
@@ -153,7 +153,7 @@ fn find_misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<Str
     let rows = pieces.get(first..=last)?;
     let fits = |row: &Piece| color.is_none_or(|color| row.color == color) && role.is_none_or(|role| row.role == role);
     let is_right = if table.numbers > 64 { rows.iter().all(fits) } else { fits(&rows[0]) };
-    // A table with several pieces of both colours has neither name.
+    // A role without a colour counts only for the table of a single piece.
     let is_named = color.is_some() || role.is_some() && table.numbers <= 64;
     (is_named && !is_right).then(|| format!("those of {} there, as {} has them", names(rows), layout.name()))
 }
@@ -197,7 +197,7 @@ mod tests {
         text
     }
 
-    /// Reads `p 768, ep 8`: names of tables and their numbers of keys.
+    /// Reads the names and sizes of tables, such as `p 768, ep 8`.
     fn tables(text: &str) -> Vec<(&str, usize)> {
         let tables = text.split(", ").map(|table| table.split_once(' ').expect("a table"));
         tables.map(|(name, keys)| (name, keys.parse().expect("a number"))).collect()

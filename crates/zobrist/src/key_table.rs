@@ -6,8 +6,8 @@ use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Piece, Role, Square,
 use perft_gate_simd::{NibbleTables, Quad, inline_all};
 use std::fmt;
 
-/// The key table of one part of a scheme's key. It has one key for each piece on a square, set of castling rights,
-/// en-passant square and side, for any axes.
+/// The key table of one part of a scheme's key. For any axes, it has one key per piece and square, per set of castling
+/// rights, per en-passant square and per side.
 ///
 /// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
 /// none), 2 sides. For the full recompute also 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
@@ -33,7 +33,7 @@ pub struct KeyTable {
     pub policy: EnPassantPolicy,
     /// The combined key of two neighbouring squares, by pair of squares and their two codes.
     pub(super) pairs: Box<[[u64; PAIR_ROW]; 32]>,
-    /// Keys of castling and side combined, by set of rights, plus 16 for Black to move.
+    /// Keys of castling and side combined, indexed by set of rights, plus 16 for Black to move.
     states: [u64; 32],
     /// The bytes of `pieces`, for blocks of boards.
     pub bytes: Box<NibbleTables>,
@@ -147,7 +147,7 @@ impl KeyTable {
             Term::Castling(rights) => self.castling[rights.index()],
             Term::File(file) => self.en_passant[file as usize],
             Term::EnPassant(square) => self.en_passant[square.map_or(64, Square::index)],
-            // One of the two is 0.
+            // With a single side key, the other is 0.
             Term::Side(None) => self.side[0] ^ self.side[1],
             Term::Side(Some(color)) => self.side[color.index()],
             Term::Clock(halfmove) => self.clock_key(halfmove),
@@ -183,7 +183,7 @@ impl KeyTable {
         }
     }
 
-    /// Returns the hashes of the pieces of 32 boards, one pair of squares after the other.
+    /// Returns the piece hashes of 32 boards, adding one pair of squares at a time.
     pub(super) fn pieces_of_squares(&self, squares: &[Quad; 32]) -> [u64; 32] {
         let mut keys = [0; 32];
         for (row, codes) in self.pairs.iter().zip(squares) {
@@ -196,13 +196,13 @@ impl KeyTable {
     }
 
     /// Returns castling, en passant and side combined: the part of the key that depends on neither pieces nor clock.
-    /// Policy and combination are the scheme's; a tracker may know them as constants.
+    /// Policy and combination are the scheme's, passed in because a tracker may know them as constants.
     #[inline(always)]
     pub fn rest(&self, state: &State, policy: EnPassantPolicy, combine: Combine) -> u64 {
         self.state(state.rights_and_turn(), state.en_passant().index(policy), combine)
     }
 
-    /// Returns the same part for a set of rights, plus 16 for Black to move, and an en-passant square, 64 for none.
+    /// Returns the same for a set of rights (plus 16 for Black to move) and an en-passant square (64 for none).
     #[inline(always)]
     pub(super) fn state(&self, rights_and_turn: usize, square: usize, combine: Combine) -> u64 {
         combine.join(self.states[rights_and_turn], self.en_passant[square])
@@ -255,7 +255,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// An incremental key that differs from the board's.
+/// An incremental key that differs from its recompute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongKey {
     /// Number of the wrong key's first part; the position's key begins with part 0.
@@ -306,15 +306,15 @@ impl KeyTables {
         Key(parts.fold(0, |key, (part, table)| key | u128::from(table.key(board)) << (self.shift * part as u32)))
     }
 
-    /// Returns a copy in which the key that a recompute reads for a code on a square is wrong; only self-tests use it.
+    /// Returns a copy from which a recompute reads a wrong key for a code on a square; only self-tests use it.
     pub fn corrupt(&self, square: usize, code: Code) -> KeyTables {
         let mut corrupted = self.clone();
         corrupted.parts.iter_mut().for_each(|table| table.corrupt(square, code));
         corrupted
     }
 
-    /// Returns a copy that uses the castling key of White's queen side for Black's king side, both incrementally and in
-    /// the recompute; only self-tests use it.
+    /// Returns a copy that swaps the castling rights of White's queen side and Black's king side, both incrementally
+    /// and in the recompute; only self-tests use it.
     pub fn with_swapped_rights(&self) -> KeyTables {
         let parts = self.parts.iter().map(KeyTable::with_swapped_rights).collect();
         KeyTables { parts, shift: self.shift }

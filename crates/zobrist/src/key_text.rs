@@ -188,7 +188,7 @@ impl<'t> SourceText<'_, 't> {
             Some(KeyToken::Quoted(name)) if text == "layout" && self.mark(at + 1) == Some(':') => {
                 found.layouts.push((line, name.into()));
             }
-            // Not every program reads 64-bit numbers from JSON, so they are strings there.
+            // Not every JSON reader keeps 64 bits, so keys are strings there.
             _ if text.starts_with("0x") || is_surely_decimal(text) => {
                 let key = read_number(text).map_err(|expected| wrong(line, text, expected))?;
                 self.add(line, key, found);
@@ -218,7 +218,7 @@ impl<'t> SourceText<'_, 't> {
         Ok(())
     }
 
-    /// Returns true for a lone token in brackets before a value: `[BLACK] = `, or `keys[5] = ` with a number.
+    /// Returns true for a lone token in brackets before a value: `[BLACK] = `, or `keys[5] = ` before a number.
     fn is_index(&self, at: usize) -> bool {
         let marks = [self.mark(at.wrapping_sub(1)), self.mark(at + 1), self.mark(at + 2)];
         let before = self.token(at.wrapping_sub(2));
@@ -232,7 +232,7 @@ impl<'t> SourceText<'_, 't> {
     fn take_index(&mut self, at: usize, line: usize, text: &str) -> Result<(), ImportError> {
         let is_label = self.mark(at + 1) == Some(':') && matches!(self.token(at + 2), Some(KeyToken::Number(_)));
         let Some(index) = read_number(text).ok().filter(|_| is_label || self.is_index(at)) else { return Ok(()) };
-        // An index in brackets is read inside them.
+        // An index in brackets is one level deeper.
         let depth = self.open.len() - usize::from(!is_label);
         self.indices.resize(depth + 1, None);
         match self.indices[depth].replace(index) {

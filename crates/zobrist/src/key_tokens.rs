@@ -1,6 +1,5 @@
-//! Tokens of a text with key tables: words, numbers, marks. Comments (C, Python, Rust, SQL and the like) are separate.
+//! Tokens of a text with key tables: words, numbers, marks. Comments (C, Python, Rust, SQL) are kept separately.
 
-/// A token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum KeyToken<'t> {
     Word(&'t str),
@@ -43,7 +42,7 @@ impl<'t> KeyTokens<'t> {
         let signed = rest.strip_prefix(['-', '+']).unwrap_or(rest);
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
         let (length, token) = if signed.starts_with(|letter: char| letter.is_ascii_digit()) {
-            // A number with a point is not a key; `'` separates digits in C++.
+            // The point keeps `1.5` one token, which is no key. `'` separates digits in C++.
             let is_digit = |letter: char| is_part(letter) || letter == '.' || letter == '\'';
             let length = rest.len() - signed.len() + signed.find(|letter| !is_digit(letter)).unwrap_or(signed.len());
             (length, KeyToken::Number(&rest[..length]))
@@ -72,8 +71,8 @@ fn length_of_comment(text: &str) -> Option<usize> {
     is_comment.then(|| text.find('\n').unwrap_or(text.len()))
 }
 
-/// Returns the length and the content of the string at the start of a text. A quote that does not close on its line is
-/// not a string: Rust's lifetimes have one.
+/// Returns the length and the content of the string at the start of a text. A quote that does not close on its line,
+/// like a Rust lifetime's, begins no string.
 fn read_quoted(text: &str) -> Option<(usize, &str)> {
     for quote in ["\"\"\"", "'''"] {
         if let Some(inside) = text.strip_prefix(quote) {
@@ -87,14 +86,13 @@ fn read_quoted(text: &str) -> Option<(usize, &str)> {
     Some((end + 2, &inside[..end]))
 }
 
-/// Expected number of up to 64 bits, for messages.
 pub(super) const EXPECTED_HEX: &str = "a hexadecimal number of up to 64 bits";
 const EXPECTED_NUMBER: &str = "a number of up to 64 bits, such as 0x9d39247e33776d41";
 
 /// Suffixes that name a number's type: C and C++ (also Microsoft's), Rust, Java, C#, JavaScript.
 const SUFFIXES: [&str; 12] = ["u", "l", "ul", "lu", "ll", "ull", "llu", "u64", "i64", "ui64", "n", ""];
 
-/// Reads a number of source text: `0x9D39_247E_3377_6D41ULL`, `-5`, `18446744073709551615u64`.
+/// Reads a number from source text: `0x9D39_247E_3377_6D41ULL`, `-5`, `18446744073709551615u64`.
 ///
 /// **Errors**: the expected text.
 pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
@@ -114,7 +112,7 @@ pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-/// Returns the digits of a number without separators, if nothing but a type's suffix follows them.
+/// Returns the digits of a number, without their separators, if only a type's suffix follows them.
 fn digits_of(text: &str, is_digit: fn(char) -> bool) -> Option<String> {
     let is_part = |letter: char| is_digit(letter) || letter == '_' || letter == '\'';
     let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
@@ -124,13 +122,13 @@ fn digits_of(text: &str, is_digit: fn(char) -> bool) -> Option<String> {
     (is_known && !digits.is_empty()).then_some(digits)
 }
 
-/// Returns true for a number that must be decimal: it has a sign, a type, or too many digits for hexadecimal.
+/// Returns true if a number without `0x` must be decimal: it has a sign, a type, or too many digits for hexadecimal.
 pub(super) fn is_surely_decimal(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     read_number(text).is_ok() && (digits > 16 || text.starts_with('-') || text.ends_with(['u', 'U', 'l', 'L', 'n']))
 }
 
-/// Reads a number of a plain list: hexadecimal, with or without `0x`.
+/// Reads a number from a plain list: hexadecimal, with or without `0x`.
 pub(super) fn read_plain(text: &str) -> Result<u64, &'static str> {
     if text.starts_with("0x") || text.starts_with("0X") {
         return read_number(text);

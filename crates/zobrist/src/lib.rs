@@ -1,7 +1,7 @@
 //! Zobrist keys: a scheme is a product of axes (pieces, castling, en passant, side) over a key table.
 //!
-//! The incremental path ([`Tracker`]) and the full recompute are independent of each other: the first applies the keys
-//! of the edits as the scheme's axes define them, the second reads only the board and the [`KeyTable`].
+//! The incremental path ([`Tracker`]) and the full recompute are independent. A tracker updates the key with each edit
+//! of a move, as the scheme's axes define. The recompute reads only the board and the [`KeyTable`].
 #![forbid(unsafe_code)]
 
 mod axes;

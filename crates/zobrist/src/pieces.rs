@@ -1,7 +1,7 @@
 //! Fast forms of the pieces axis. A tracker computes the key of a moving piece with them.
 //!
-//! [`crate::generate`] has the definitions. A scheme test compares both along random games. [`Code::EMPTY`] must have
-//! key 0.
+//! [`crate::generate`] has the definitions. A scheme test compares forms and definitions along random games.
+//! [`Code::EMPTY`] must have key 0.
 
 use crate::axes::Pieces;
 use crate::generate::{finalize, odd};
@@ -40,7 +40,7 @@ impl<'w> PieceKeys<'w> for FullTable<'w> {
 /// The row of each code: 0 to 11 for a piece, 13 for an empty square.
 static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
 
-/// Keys of eight unaligned bytes. **Shape**: 775 random bytes, then zeros, among them the row of the empty square.
+/// Keys of eight unaligned bytes. **Shape**: 775 random bytes, then zeros, including the row of the empty square.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
 
@@ -145,7 +145,7 @@ impl<'w> PieceKeys<'w> for Composite<'w> {
     }
 }
 
-/// A hash finaliser of the combined number of piece and square.
+/// A hash finaliser of the number of a piece on a square.
 #[derive(Clone, Copy, Debug)]
 pub struct Computed(pub u64);
 
@@ -166,13 +166,13 @@ impl<'w> PieceKeys<'w> for Computed {
     }
 }
 
-/// The stored numbers of the compact axes. Only the axis in use is filled. The struct is page-aligned, like
+/// The stored numbers of the compact forms. Only the form in use is filled. The struct is page-aligned, like
 /// [`KeyTable`].
 #[repr(align(4096))]
 pub struct Compact {
     bytes: [u8; 1024 + 8],
     bits: [u64; 17],
-    /// The keys by code of `rotate`, `gf64` and `composite`.
+    /// Keys by code, for `rotate`, `gf64` and `composite`.
     codes: [u64; 16],
     squares: [u64; 64],
     seed: u64,

@@ -1,14 +1,14 @@
-//! The table of presets: a scheme is one line.
+//! The table of presets, with one line per scheme.
 //!
 //! A line gives the name, seven axes (no preset has clock keys), the source of the keys and a description. It defines:
 //! - the scheme in [`PRESETS`], which every subcommand and every test runs over;
-//! - a dedicated tracker ([`Scheme::visit_own`]): the entries for pieces name types as well as values, and the other
-//!   entries are its parameters, so a tracker cannot disagree with its axes. An unnamed combination gets the tracker of
-//!   a line that differs only in numbers (e.p. keys, side, width of a single key, `c4x16`);
+//! - a dedicated tracker ([`Scheme::visit_own`]), which cannot disagree with the axes: the entry for pieces also names
+//!   a type, and the other entries are its parameters. An unnamed combination gets the tracker of a line that differs
+//!   from it only in the numbers of the table (e.p. keys, side, width of a sum, `c4x16`);
 //! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker for verification
 //!   ([`Scheme::visit`]) and for the 128-bit keys of position tables ([`visit_fingerprint`]);
 //! - the golden keys: the rows of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions
-//!   alone. A test fails for a line without any.
+//!   alone. A test fails for a line without golden keys.
 
 use crate::axes::{Axes, Castling, ClockKeys, Combine, EnPassantKeys, Pieces, SchemeError, Side, Width};
 use crate::combined::{ListTracker, TrackedKeys, TwoHalfTracker};
@@ -134,7 +134,7 @@ presets! {
         "additive48"    Table        C16 E8  Legal  S1  Add W48   Seeded   "sums of 48 bits, p4wn";
         "dual32"        Table        C16 E8  Legal  S1  Xor W2x32 Seeded   "two keys of 32 bits, Garbochess-JS";
     }
-    // Trackers of unnamed combinations with which `perft compare` measures the cost of a single axis.
+    // Trackers of unnamed combinations. With them, `perft compare` measures the cost of a single axis.
     nameless {
         Table C16 Pseudo Xor NoClock;
         Table C5 Legal Xor NoClock;
@@ -153,7 +153,7 @@ pub fn presets_of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
 /// Runs `visitor` with one tracker of all presets of a policy, in one walk: the schemes share the tree and the boards.
 /// Part `i` is the key of preset `i` of [`presets_of_policy`].
 ///
-/// Schemes of different policies cannot share a walk, because the FEN that V6 writes and reads depends on the policy.
+/// Schemes of different policies cannot share a walk, because the FEN of a round trip (V6) depends on the policy.
 pub fn visit_presets<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visitor: V) -> V::Output {
     let schemes = presets_of_policy(policy);
     let tables: Vec<Arc<KeyTables>> = schemes.iter().filter_map(|scheme| scheme.shared_tables(seed)).collect();
@@ -196,7 +196,8 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the tracker for verification: the default's if that pays, otherwise the data-driven one.
+    /// Runs `visitor` with the tracker for verification: the default's for `cpw793` at the common level, otherwise the
+    /// data-driven one.
     pub fn visit<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         match (self.shared_tables(seed), self.axes) {
             (Some(tables), Some(Axes::CPW793)) if level.is_common() && !self.is_fixed() => {
@@ -209,7 +210,7 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the tracker for unverified keys. Every scheme whose one or two tables fit the default's type
+    /// Runs `visitor` with the tracker for unverified keys. A scheme whose one or two tables fit the default's tracker
     /// runs as fast as the default; the others get the data-driven tracker. **Panics** for the scheme `none`.
     pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).expect("a scheme with a key");
@@ -230,8 +231,8 @@ impl Scheme {
     }
 }
 
-/// Returns true if the default's tracker can keep the keys of this table: it has a key for each piece on each square,
-/// and for each set of castling rights.
+/// Returns true if the default's tracker can keep the keys of this table. Pieces and rights always fit: a table has a
+/// key for each piece on each square, and for each set of castling rights.
 fn fits_default(table: &KeyTable) -> bool {
     table.combine == Combine::Xor && table.policy == EnPassantPolicy::Legal && table.mask == !0 && table.clock.is_none()
 }
@@ -240,19 +241,19 @@ fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {
     DefaultTracker::new(table, Table(&table.pieces))
 }
 
-/// Returns the tracker of a key of two parts that both fit the default's.
+/// Returns the tracker of a two-part key if both parts fit the default's.
 fn default_in_two(tables: &KeyTables) -> Option<TwoHalfTracker<DefaultTracker<'_>>> {
     let [low, high] = &tables.parts[..] else { return None };
     let is_fitting = fits_default(low) && fits_default(high);
     is_fitting.then(|| TwoHalfTracker { low: default_tracker(low), high: default_tracker(high) })
 }
 
-/// Runs `visitor` with a key of two parts. Every feature of a position that matters to its moves has a separate random
-/// number.
+/// Runs `visitor` with a key of two parts. In each part, every feature of a position that affects its moves has a
+/// separate random number.
 ///
-/// Two different positions with the same side to move differ in at least one random number of each part, drawn
-/// independently of all others. So over the draw, a part of the key agrees with probability exactly 2^-64,
-/// independently of the other part.
+/// Two different positions with the same side to move differ in at least one of these numbers, which are drawn
+/// independently. So over the draw, their keys agree in a part with probability exactly 2^-64, independently of the
+/// other part.
 pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, seed: u64, visitor: V) -> V::Output {
     let key_tables = generate::from_seed(&Axes { width: Width::W128, ..Axes::CPW793 }, seed);
     let [low, high] = &key_tables.parts[..] else { unreachable!("128 bits are two parts") };

@@ -1,4 +1,4 @@
-//! A scheme: a preset of the table in [`presets`](crate::presets), another combination of axes, or the keys of a file.
+//! A scheme: a [preset](crate::presets), another combination of axes, or the keys of a file.
 
 use crate::axes::{Axes, Castling, ClockKeys, SchemeError, Width};
 use crate::combined::{ListTracker, TrackedKeys};
@@ -35,11 +35,11 @@ pub(super) enum Origin {
 /// A hashing scheme.
 #[derive(Clone, Debug)]
 pub struct Scheme {
-    /// Name in kebab-case, the same everywhere; the axes, for a combination.
+    /// Name in kebab-case, the same everywhere; for a combination, its axes.
     pub name: Cow<'static, str>,
     /// One line of description.
     pub about: &'static str,
-    /// Axes; `None` for the scheme `none`.
+    /// Axes; `None` for the schemes `none` and `all`.
     pub axes: Option<Axes>,
     pub(crate) origin: Origin,
     pub(crate) drawn: Drawn,
@@ -100,7 +100,7 @@ impl Scheme {
         self.axes.map_or(0, |axes| axes.number_of_keys() * axes.width.parts())
     }
 
-    /// Returns true if the keys include the halfmove clock, so that a position has several keys.
+    /// Returns true if the keys include the halfmove clock, so that one position can have several keys.
     pub fn has_clock(&self) -> bool {
         self.axes.is_some_and(|axes| axes.clock != ClockKeys::None)
     }
@@ -115,7 +115,7 @@ impl Scheme {
         !self.is_all() && (self.axes.is_none() || !matches!(self.origin, Origin::Seeded))
     }
 
-    /// Writes a key with as many hexadecimal digits as the scheme has bits.
+    /// Writes a key with one hexadecimal digit per four bits of the scheme's width.
     pub fn text(&self, key: Key) -> String {
         let bits = self.axes.map_or(64, |axes| axes.width.bits());
         format!("{:0digits$x}", key.0, digits = bits as usize / 4)
@@ -129,7 +129,7 @@ impl Scheme {
             .find_map(|[name, position, key]| (name == self.name && position == fen).then_some(key))
     }
 
-    /// Draws the key tables for a seed; `None` for the scheme `none`.
+    /// Draws the key tables for a seed; `None` for the schemes `none` and `all`.
     pub fn key_tables(&self, seed: u64) -> Option<KeyTables> {
         let axes = self.axes?;
         Some(match &self.origin {
@@ -150,7 +150,7 @@ impl Scheme {
         last.as_ref().map(|(_, tables)| tables.clone())
     }
 
-    /// Runs `visitor` with the data-driven tracker of its key table, or with no key.
+    /// Runs `visitor` with the data-driven tracker of the scheme's key tables, or with no key.
     pub fn visit_dynamic<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
         match self.shared_tables(seed) {
             None => visitor.visit(()),
@@ -167,7 +167,7 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the position's key and secondary keys in one list, which may be empty.
+    /// Runs `visitor` with a list, which may be empty, of the position's key and the `wanted` secondary keys.
     pub fn visit_several<V: SchemeVisitor>(&self, seed: u64, wanted: &[Secondary], visitor: V) -> V::Output {
         self.with_keys(seed, wanted, |keys| visitor.visit(ListTracker::new(keys)))
     }

@@ -14,7 +14,7 @@ pub enum Term {
     File(u32),
     /// An e.p. square, or none.
     EnPassant(Option<Square>),
-    /// The side to move; without a colour, the one number that distinguishes the sides.
+    /// The side to move. `None` means the one number that distinguishes the sides.
     Side(Option<Color>),
     /// The halfmove clock, from this value on.
     Clock(u16),
@@ -51,8 +51,8 @@ impl Term {
 }
 
 impl Axes {
-    /// Returns the terms of rights, en passant, side and clock for which the scheme draws an entry. Omits a set of rights
-    /// whose entry combines those of its rights, and a term whose entry is 0.
+    /// Returns the terms of rights, en passant, side and clock for which the scheme draws an entry. Omits sets of
+    /// rights whose entries combine those of single rights, and terms whose entry is 0.
     pub fn state_terms(&self) -> Vec<Term> {
         let mut terms: Vec<Term> = match self.castling {
             Castling::C16 => (0..16).map(CastlingRights::new).map(Term::Castling).collect(),

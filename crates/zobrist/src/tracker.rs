@@ -17,7 +17,7 @@ pub trait Tracker: Copy + Send + Sync {
     fn parts(&self) -> usize;
     /// True if the tracker is compiled for the common level only.
     const COMMON_ONLY: bool = false;
-    /// True if the number of keys is known only at run time. Edits are then large, so few copies should be compiled.
+    /// True if the number of keys is known only at run time. An edit's code is then large, so few copies should exist.
     const IS_LIST: bool = false;
 
     /// Returns the rule that decides when the en-passant square counts.
@@ -26,7 +26,7 @@ pub trait Tracker: Copy + Send + Sync {
     fn restart(&mut self, board: &Board);
     /// Moves a piece to a square that is already empty.
     fn relocate(&mut self, code: Code, from: Square, to: Square);
-    /// Removes a piece. [`Code::EMPTY`] removes nothing: its row is zero, so an ordinary move needs no branch.
+    /// Removes a piece. [`Code::EMPTY`] removes nothing: its keys are zero, so a move without capture needs no branch.
     fn remove(&mut self, code: Code, square: Square);
     fn place(&mut self, code: Code, square: Square);
     /// Replaces the castling rights; `old` and `new` differ.
@@ -45,7 +45,7 @@ pub trait Tracker: Copy + Send + Sync {
     fn opaque(&mut self) {
         std::hint::black_box(self);
     }
-    /// Returns the bits in which any keys differ, or-ed; 0 if all are the same.
+    /// Returns the bits in which any key differs from `other`'s; 0 if none does.
     fn differing(&self, other: &Self) -> u64;
     #[inline(always)]
     fn same(&self, other: &Self) -> bool {
@@ -55,19 +55,19 @@ pub trait Tracker: Copy + Send + Sync {
     fn key(&self) -> Option<Key>;
     /// Computes the position's key from the board alone.
     fn recompute(&self, board: &Board) -> Option<Key>;
-    /// Returns the first key that differs from the board's.
+    /// Returns the first key that differs from its recompute.
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         let (found, expected) = (self.key()?, self.recompute(board)?);
         (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
-    /// For each part, writes the hash that the key implies for the pieces of a board with this state, as entry `at` of
-    /// that part's targets.
+    /// For each part, writes the piece hash that the key implies for a board with this state, as entry `at` of the
+    /// part's targets.
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]);
     /// Adds the tracker's parts to a batch.
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
 }
 
-/// Implements the edits with another macro, but for those of the clock.
+/// Implements all edits, except that of the clock, with another macro.
 macro_rules! edits {
     ($implement:ident) => {
         $implement! {
@@ -130,7 +130,7 @@ fn lost_rights(table: &KeyTable, castling: Castling, old: CastlingRights, new: C
         Castling::C5 if old == none || new == none => table.castling[0],
         Castling::C4 | Castling::C5 => 0,
     };
-    // A loop: a fold would be compiled without the level's instructions.
+    // A loop, because a fold would be compiled without the level's instructions.
     for bit in 0..4 {
         if changed >> bit & 1 != 0 {
             term ^= table.castling[1 << bit];
@@ -169,8 +169,8 @@ macro_rules! one_part {
     };
 }
 
-/// The tracker of a scheme whose axes are known at compile time: a key of one part, by xor or sum, with or without the
-/// halfmove clock. `CASTLING` and `POLICY` are values of [`Castling`] and [`EnPassantPolicy`] as numbers.
+/// The tracker of a scheme whose axes are known at compile time. The key has one part, an xor or a sum, with or without
+/// the halfmove clock. `CASTLING` and `POLICY` are values of [`Castling`] and [`EnPassantPolicy`] as numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct StaticTracker<'w, P, const CASTLING: usize, const POLICY: usize, const SUM: bool, const CLOCK: bool> {
     table: &'w KeyTable,
@@ -185,18 +185,18 @@ impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM
     const COMBINE: Combine = if SUM { Combine::Add } else { Combine::Xor };
     const EN_PASSANT: EnPassantPolicy = EnPassantPolicy::ALL[POLICY];
 
-    /// Returns true if this tracker type keeps the keys of a scheme with these axes and tables.
+    /// Returns true if this tracker type can keep the keys of a scheme with these axes and tables.
     pub(super) fn follows(axes: &Axes, tables: &KeyTables) -> bool {
         let [table] = &tables.parts[..] else { return false };
         // A compact form computes all 64 bits.
         let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
-        // A sum reads the castling keys by set, in any form, and is truncated to the width when read.
+        // With any castling axis, a sum looks up castling keys by set. It is truncated to the width when read.
         let rest = SUM || table.mask == !0 && Self::CASTLING == axes.castling.by_look_up();
         let clock = table.clock.is_some() == CLOCK;
         pieces && rest && clock && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
     }
 
-    /// Makes a tracker over a key table whose pieces axis has this fast form.
+    /// Makes a tracker over a key table and the fast form of its pieces axis.
     pub(super) fn new(table: &'w KeyTable, pieces: P) -> Self {
         assert!(table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT && (SUM || table.mask == !0));
         assert!((!SUM || Self::CASTLING == Castling::C16) && table.clock.is_some() == CLOCK);
@@ -268,8 +268,8 @@ impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM
     }
 }
 
-/// The data-driven tracker: one part of the key of any scheme without the halfmove clock, over its key table. A
-/// [`ListTracker`](crate::combined::ListTracker) keeps keys with the clock, so that other schemes do not pay for it.
+/// The data-driven tracker. It keeps one part of any scheme's key, without the halfmove clock, over a key table. Keys
+/// with the clock need a [`ListTracker`](crate::combined::ListTracker), so that other schemes do not pay for the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
     table: &'w KeyTable,
@@ -282,7 +282,7 @@ pub struct TableTracker<'w> {
 impl<'w> TableTracker<'w> {
     /// Makes a tracker over a key table.
     pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
-        // The terms of a sum cannot be toggled.
+        // Toggling single rights takes xor, not a sum.
         let castling = if table.combine == Combine::Add { Castling::C16 } else { castling.by_look_up() };
         TableTracker { table, castling, key: 0 }
     }
@@ -292,7 +292,7 @@ impl<'w> TableTracker<'w> {
         self.exchange(self.table.clock_key(old), self.table.clock_key(new));
     }
 
-    /// Returns the tracker with a key that omits the halfmove clock.
+    /// Returns the tracker with the halfmove clock removed from its key.
     pub(super) fn without_clock(self, halfmove: u16) -> TableTracker<'w> {
         self.with(self.table.combine.remove(self.key, self.table.clock_key(halfmove)))
     }

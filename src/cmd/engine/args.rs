@@ -134,7 +134,7 @@ impl EngineArgs {
         self.depth_alone.bare_depth.unwrap_or(self.depth)
     }
 
-    /// Returns the user's perft question.
+    /// Returns the request of `--exec` or `--perft-cmd`.
     fn request(&self) -> Result<Option<Request>, CommandFailure> {
         let read = |option, text, read: fn(&str) -> Result<Request, TemplateError>| {
             read(text).map_err(|error| Usage(format!("{option}: {error}")))
@@ -157,7 +157,7 @@ impl EngineArgs {
         ExpectedFailures::parse(&text, positions.iter()).map_err(|error| refused(error.to_string()))
     }
 
-    /// Returns everything that decides whether a row passes: the questions, and the files that answer them.
+    /// Returns everything that decides whether a row passes: the options, and checksums of the engine's files.
     pub(super) fn pass_conditions(&self) -> impl std::fmt::Debug {
         let asked =
             (&self.command, &self.exec, &self.options, &self.perft_cmd, &self.cwd, self.depth(), self.max_nodes);
@@ -209,7 +209,7 @@ impl EngineArgs {
         })
     }
 
-    /// Reports an error of writing the trace.
+    /// Reports an error in writing the trace.
     pub(super) fn close_trace(&self, settings: &EngineSettings) -> Result<(), CommandFailure> {
         match (&self.trace, settings.trace.as_ref().and_then(Trace::error)) {
             (Some(path), Some(error)) => Err(Outside(format!("--trace {}: {error}", path.display()))),
@@ -218,7 +218,7 @@ impl EngineArgs {
     }
 }
 
-/// Returns the CRC-32 of a file on a command line. The program may be given by name alone.
+/// Returns the CRC-32 of the file that a command-line word names, directly or through `PATH`.
 fn checksum(word: &OsStr) -> Option<u32> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).map(|folder| folder.join(word)).find(|path| path.is_file());

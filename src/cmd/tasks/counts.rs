@@ -28,7 +28,7 @@ use std::sync::LazyLock;
 const SCHEMA: &str = "perft.tasks-counts/1";
 /// Folder of the counts, inside the folder of the tasks.
 pub const FOLDER: &str = "counts";
-/// Start of the names of files with counts by other programs.
+/// Prefix of the names of files with counts by other programs.
 pub const FROM: &str = "from-";
 
 #[derive(Args, Debug)]
@@ -57,7 +57,7 @@ pub fn header(plan: &PlannedCount) -> Value {
 
 pub struct CountFile {
     path: PathBuf,
-    /// Kind of run that wrote it, from its name.
+    /// Kind of run that wrote the file, from the file's name.
     pub kind: String,
     pub units: Units,
 }
@@ -69,8 +69,8 @@ impl CountFile {
     }
 }
 
-/// Returns the kind of run that wrote a file: what follows the tasks (`share-1-of-8` or `task-3`) in its name, or the
-/// source of added counts. `None` for a name that no run writes: a copy is not an independent count.
+/// Returns the kind of run that wrote a file: the part of its name after `share-1-of-8` or `task-3`, or the source
+/// of added counts. `None` for a name that no run gives: a copy is not an independent count.
 fn kind_of_file(path: &Path) -> Option<String> {
     static NAMES: LazyLock<Regex> = LazyLock::new(|| {
         let run = r"(?:share-\d+-of-\d+|task-\d+)(?:-((?:hash|exact)(?:-seed-\d+)?|stats))?";
@@ -90,7 +90,7 @@ pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>, Comman
     let entries = fs::read_dir(&folder).map_err(refused)?;
     let mut paths =
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>().map_err(refused)?;
-    // A file that is being replaced has a temporary name.
+    // Files that are still being written have names with a leading dot.
     paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     paths.sort();
     let header = header(plan);
@@ -123,13 +123,13 @@ impl<'f> TaskCounts<'f> {
         tasks
     }
 
-    /// Returns the first count that differs from the first one.
+    /// Returns the first count, and the first one that differs from it.
     fn difference(&self) -> Option<[(u128, &'f CountFile); 2]> {
         let first = *self.0.first()?;
         self.0.iter().find(|other| other.0 != first.0).map(|other| [first, *other])
     }
 
-    /// Returns how many more independent counts it needs.
+    /// Returns how many more independent counts the task needs.
     fn lacks(&self, required: u32) -> usize {
         let kinds: HashSet<_> = self.0.iter().map(|(_, file)| &file.kind).collect();
         (required as usize).saturating_sub(kinds.len())
@@ -239,7 +239,7 @@ pub fn status(args: &StatusArgs) -> Result<ExitCode, CommandFailure> {
     Ok(if is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Returns the time from the first start to the last write of these files.
+/// Returns the seconds from the first start to the last write of these files.
 fn seconds<'f>(files: impl Iterator<Item = &'f CountFile> + Clone) -> f64 {
     let start = files.clone().map(|file| file.units.started).filter(|start| *start > 0).min();
     let end = files.map(|file| file.units.written).max().unwrap_or_default();

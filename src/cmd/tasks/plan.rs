@@ -74,7 +74,7 @@ pub struct PlannedCount {
     pub below: u32,
     /// Number of move sequences that lead to each task.
     pub multiplicities: Vec<u128>,
-    /// Positions of the tasks that the reader asked for.
+    /// Positions of the wanted tasks, by number.
     pub boards: BTreeMap<usize, Board>,
     /// Checksum of the file. It distinguishes plans.
     pub checksum: u32,
@@ -129,7 +129,7 @@ fn say_interrupted() -> ExitCode {
     ExitCode::from(130)
 }
 
-/// A file, and the checksum of what was written.
+/// A file, and the checksum of its content so far.
 struct Checked<W> {
     file: W,
     sum: Hasher,
@@ -142,7 +142,7 @@ impl<W: Write> Checked<W> {
         self.file.write_all(line.as_bytes())
     }
 
-    /// Writes a plan and returns its checksum. **Errors**: also if the control is stopped.
+    /// Writes a plan and returns its checksum. **Errors**: a write fails, or the control is stopped.
     fn write_plan(
         &mut self,
         header: &PlanHeader,
@@ -185,7 +185,7 @@ impl PlannedCount {
         PlannedCount::parse(BufReader::new(file), is_wanted).map_err(refused)
     }
 
-    /// Returns the reason why a number is not that of a task, if it is none.
+    /// Returns why a number is not a task's; `None` if it is.
     pub fn refuse(&self, task: usize) -> Option<String> {
         let last = self.multiplicities.len().saturating_sub(1);
         (task >= self.multiplicities.len()).then(|| format!("found {task}, expected a task from 0 to {last}"))
@@ -197,7 +197,7 @@ impl PlannedCount {
         while let Some((line, text)) = lines.next() {
             let text = text.map_err(|error| format!("line {line}: {error}"))?;
             if lines.peek().is_none() {
-                // A wrong field in a damaged file is the damage.
+                // In a damaged file, report the damage rather than a wrong field.
                 let expected = sum_line(sum.clone().finalize());
                 if text != expected {
                     let found = excerpt(&text, 40);

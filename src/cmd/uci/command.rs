@@ -1,4 +1,4 @@
-//! Arguments of UCI commands. They are rejected with one message: what was found, and what was expected.
+//! Arguments of UCI commands. An invalid one is rejected with one message: what was found, and what was expected.
 
 use perft_gate_chess::{Board, Fen, excerpt};
 use perft_gate_listing::position_text::{find_uci_move, play_moves};
@@ -41,7 +41,7 @@ pub fn depth(words: &[&str]) -> Result<u32, String> {
         .ok_or_else(|| format!("go perft: {}, expected a number of plies from 0 to {MAX_DEPTH}", describe_found(words)))
 }
 
-/// Splits `name NAME value VALUE`. Both may have several words.
+/// Splits `name NAME value VALUE`. `NAME` and `VALUE` may have several words.
 pub fn option(words: &[&str]) -> Result<(String, String), String> {
     let ["name", rest @ ..] = words else {
         return Err(format!("setoption: {}, expected 'name NAME value VALUE'", describe_found(words)));

@@ -32,7 +32,7 @@ pub struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// Runs `count`, together with the other processes if there are any. It gets `options` with the exchange.
+    /// Runs `count`, together with the other processes if there are any. `count` gets `options` with the exchange.
     pub fn count_together(
         &self,
         board: &Board,

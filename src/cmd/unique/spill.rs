@@ -13,7 +13,6 @@ use perft_gate_unique::{Forecast, Ply, UniqueError, UniqueOptions};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Name of the journal in the folder.
 const JOURNAL: &str = "journal";
 
 /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
@@ -27,7 +26,7 @@ pub fn count_on_disk(
 ) -> Result<Option<Vec<Ply>>, CommandFailure> {
     let name = format!("--spill {}", folder.display());
     make_folder(&name, folder)?;
-    // All processes use the same command, so each has a separate subfolder.
+    // All processes get the same folder, so each uses a subfolder.
     let own = options.exchange.map(|link| folder.join(format!("process-{}", link.index())));
     let folder = own.as_deref().unwrap_or(folder);
     make_folder(&name, folder)?;
@@ -65,16 +64,16 @@ struct Reporter {
     table: PlyTable,
     path: PathBuf,
     depth: u32,
-    /// Number of processes that share the disk's files.
+    /// Number of processes that share the positions.
     processes: usize,
     expected: Vec<Forecast>,
     /// Last printed estimate of the time left.
     told: Option<Duration>,
 }
 
-/// Minimum time of a run or a pass that is worth a line.
+/// Minimum time of a run or a ply that is worth a line.
 const WORTH_A_LINE: Duration = Duration::from_secs(10);
-/// Factor by which the time left may exceed the printed estimate before it is printed again.
+/// Factor by which the time left may exceed the last estimate before a line says so.
 const TOLERANCE: f64 = 1.5;
 
 impl CountObserver for Reporter {
@@ -116,7 +115,7 @@ impl CountObserver for Reporter {
 }
 
 impl Reporter {
-    /// Prints a pass of an incomplete ply.
+    /// Prints the progress of an incomplete ply.
     fn pass(&mut self, open: &Ply, share_done: f64) {
         if open.time < WORTH_A_LINE {
             return;
@@ -143,7 +142,7 @@ impl Reporter {
     }
 }
 
-/// Returns a time in its largest units.
+/// Formats a time, rounded down to its larger units.
 fn coarse_time(time: Duration) -> String {
     let seconds = time.as_secs().max(1);
     let unit = match seconds {

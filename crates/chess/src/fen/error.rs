@@ -21,7 +21,7 @@ crate::named! {
 pub enum Severity {
     /// The text is not a FEN.
     Text,
-    /// The position is illegal: not one king per side, a pawn on a back rank, or the side that has just moved in check.
+    /// The position is illegal: not one king per side, a pawn on a back rank, or a king that can be captured.
     Illegal,
     /// A side has more than sixteen pieces. Some programs accept such positions; ours does not.
     TooManyPieces,
@@ -77,5 +77,5 @@ pub fn quantity(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The byte order mark that some editors put before a text, which is not part of the text.
+/// The byte order mark that some editors put before a text. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';

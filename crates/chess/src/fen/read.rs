@@ -11,7 +11,7 @@ use std::fmt;
 pub(super) struct Reader {
     /// True if tolerable faults are recorded instead of returned.
     is_tolerant: bool,
-    /// Faults so far. The parts of the FEN at fault are ignored or harmless.
+    /// The faults recorded so far. Each faulty part of the FEN is ignored or harmless.
     tolerated: Vec<FenError>,
 }
 
@@ -43,7 +43,7 @@ impl Reader {
         }
         let board = Board::new(&Setup { pieces, turn, castling_rooks, en_passant, halfmove, fullmove });
         self.checks(&board)?;
-        // Last, because an illegal position is reported as illegal, however many pieces it has.
+        // Last, so that an illegal position is reported as illegal, however many pieces it has.
         match self.tolerated.iter().position(|fault| fault.severity == Severity::TooManyPieces) {
             Some(fault) => Err(self.tolerated.swap_remove(fault)),
             None => Ok((board, self.tolerated)),
@@ -62,7 +62,7 @@ impl Reader {
 
     fn check_numbers(&mut self, pieces: &[Option<Piece>; 64]) -> Result<(), FenError> {
         const FIELD: FenField = FenField::Board;
-        // In one pass, because the round trips of a verification read many positions.
+        // One pass over the board, because the round trips of a verification read many positions.
         let mut counts = [[0_u32; 8]; 2];
         for piece in pieces.iter().flatten() {
             counts[piece.color.index()][piece.role as usize & 7] += 1;
@@ -235,7 +235,7 @@ fn castling_rook(letter: char, pieces: &[Option<Piece>; 64]) -> Result<Square, F
     rook.ok_or_else(|| lacking(format!("a rook of {name} to castle with")))
 }
 
-/// Returns the found and the expected text if no pawn can just have moved across the e.p. square.
+/// Returns what was found and what was expected, if no pawn can have just crossed the e.p. square.
 fn en_passant_fault(square: Square, turn: Color, pieces: &[Option<Piece>; 64]) -> Option<(String, String)> {
     // With White to move, Black has just pushed across the sixth rank.
     let (rank, origin_rank) = match turn {

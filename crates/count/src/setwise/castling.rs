@@ -49,7 +49,7 @@ impl Castle {
     }
 
     /// Returns true if castling is legal, given the occupied and attacked squares and the pieces pinned along ranks. A
-    /// rook that leaves its square can uncover only an attack along the rank, and then it is pinned.
+    /// rook that leaves its square can uncover only an attack along the rank, and then the rook is pinned.
     pub(super) fn is_allowed(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
         (self.path & occupied | self.king_path & attacked | self.rook & pinned).is_empty()
     }

@@ -9,10 +9,10 @@
 //!   enter no square that these pieces reach. After any other move they are counted again.
 //!
 //! A piece that leaves its square changes these moves in the same way for all its targets. A slider that pins a piece
-//! takes the same moves from it on every square of the line beyond the piece. Moves that uncover a check, make a pin by
-//! leaving a line, or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at most one
-//! slider, no pin and no attack along a line remains when that slider moves. Most endgames are like that, so a separate
-//! copy of the code counts them.
+//! takes the same moves from it, whichever square beyond the piece the slider is on. Moves that uncover a check, make a
+//! pin by leaving a line, or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at
+//! most one slider, no pin and no attack along a line remains when that slider moves. Most endgames are like that, so a
+//! separate copy of the code counts them.
 //!
 //! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and
 //! a push. White has 18 moves, and after 14 of them Black still has all four. From c7 the rook takes g7 and h7 from the
@@ -37,8 +37,7 @@ pub(super) fn has_few_pieces(parent: &ParentSets<'_>) -> bool {
     parent.rooks.is_empty() && pieces(&parent.mover, &parent.replier) <= MAX_PIECES_SCALAR
 }
 
-/// Returns true if [`has_few_pieces`] may hold for one of these siblings, in which a piece of the mover may be
-/// captured.
+/// Returns true if [`has_few_pieces`] may hold for some of these siblings. A sibling's last move may capture a piece.
 #[inline(always)]
 pub(super) fn may_have_few_pieces(siblings: &CommonSets) -> bool {
     pieces(&siblings.mover, &siblings.replier) <= MAX_PIECES_SCALAR + 1
@@ -50,7 +49,7 @@ fn pieces(mover: &SidePieces, replier: &SidePieces) -> u64 {
     (mover.all & !mover.pawns | replier.all & !replier.pawns).count()
 }
 
-/// Counts or queues all moves of a parent with few pieces, none of which may castle.
+/// Counts or queues all moves of a parent with few pieces in which neither side can castle.
 #[inline(always)]
 pub(super) fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
     match (parent.mover.diagonal | parent.mover.orthogonal).several() {
@@ -59,7 +58,7 @@ pub(super) fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &m
     }
 }
 
-/// Counts or queues all moves of a parent with few pieces, none of which may castle.
+/// Counts or queues all moves of a parent with few pieces in which neither side can castle.
 #[kernel]
 pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
     level: L,

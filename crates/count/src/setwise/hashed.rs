@@ -2,12 +2,12 @@
 //!
 //! Transpositions are counted once, as long as the table holds them. Every node above the set-wise plies is probed and
 //! stored. A probe costs one memory access, so the cache lines of all children are prefetched before the first child is
-//! probed. Their keys follow from the moves alone.
+//! probed. The children's keys follow from the moves alone.
 //!
-//! Nearly all probes are of positions two plies above the leaf nodes. Their lines are prefetched one parent ahead:
-//! while the children of one position are counted, the lines of the next position's children arrive ([`look_ahead`]). A
-//! child that is not in the table needs no board either: its sets are enough to count it, and its key is enough to
-//! store it.
+//! Nearly all probes are of positions two plies above the leaf nodes. Their cache lines are prefetched one parent
+//! ahead: while the children of one position are counted, the lines of the next position's children arrive
+//! ([`look_ahead`]). A child that is not in the table needs no board: its sets are enough to count it, and its key is
+//! enough to store it.
 
 use super::leaf_counter::{CUT, LeafCounter, count_subtree};
 use super::parent::Family;
@@ -28,7 +28,7 @@ pub struct Hashed<'c> {
     tally: TableStats,
     pub(crate) leaves: LeafCounter<'c>,
     table: &'c PerftTable,
-    /// The children that were not in the table, until the next lookup.
+    /// The children that the last lookup did not find in the table.
     misses: Misses,
 }
 

@@ -1,4 +1,4 @@
-//! The squares that the replier's king sees along each line. Its square is the same in all lanes, so the masks are too.
+//! The squares that the replier's king sees along each line. All lanes share the king's square and so the masks.
 
 use super::slides::reach_east;
 use perft_gate_chess::{Square, attacks};

@@ -13,7 +13,7 @@
 //! d1 reaches e1, f1 and g1. The union has six squares. Own pieces are on d1 and g1; the other four squares are the
 //! four eastward moves.
 //!
-//! Pins need no list either. A piece is pinned along a line if the king sees it along that line and an enemy slider
+//! Pins are found as sets too. A piece is pinned along a line if the king sees it along that line and an enemy slider
 //! reaches it along the same line. It can still move along that line. In each direction, the fill starts from the
 //! sliders that are unpinned or pinned along that direction.
 //!
@@ -135,14 +135,14 @@ struct Boards<V> {
     taken: V,
     /// Allowed targets of the replier's pieces except the king: all squares, or those that end the check.
     targets: V,
-    /// Squares that a checking slider attacks, also through the king: the king must not enter them.
+    /// Squares that a checking slider attacks, even through the king: the king must not enter them.
     forbidden: V,
 }
 
 #[inline_all]
 impl<V: U64s> Boards<V> {
-    /// Returns the boards after the replier's last move and a move of the mover. Each takes one piece from one square
-    /// to another.
+    /// Returns the boards after the replier's last move and a move of the mover. Each move takes one piece from one
+    /// square to another.
     fn after(proof: V::Proof, common: &CommonSets, (vacated, entered): (V, V), (from, to): (V, V)) -> Boards<V> {
         let (mut mover, mut replier) = (Sets::splat(proof, &common.mover), Sets::splat(proof, &common.replier));
         let mut all = V::splat(proof, common.replier.all.0);
@@ -223,7 +223,7 @@ struct SiblingLanes<'a, V: U64s> {
 /// The mover's attacks and pins, which limit the replier.
 struct Seen<V> {
     attacked: V,
-    /// The replier's pinned pieces by axis, and all of them.
+    /// The replier's pinned pieces, by axis and in all.
     on_file: V,
     on_rank: V,
     on_diagonal: V,
@@ -308,7 +308,7 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
         tally
     }
 
-    /// Counts the moves of knights, one knight at a time, because two knights can attack one square.
+    /// Counts the moves of knights, one knight at a time, because two knights can attack the same square.
     fn knights(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let Boards { vacated, entered, taken, targets, .. } = *self.boards;
         let (open, stays) = (!self.own & targets, seen.pinned | taken | vacated);
@@ -368,7 +368,7 @@ mod tests {
 
     /// Each byte of a tally counts the moves that end on one rank. For each square these are at most a slide from each
     /// direction, a knight's jump from each origin, one king step, and the moves of three pawns, which count four each
-    /// on the last rank. Castling moves also count on the last rank.
+    /// on the last rank. Castling moves are counted there too.
     #[test]
     fn all_moves_that_end_on_a_rank_fit_a_byte() {
         let most = |rank: u32| -> u64 {

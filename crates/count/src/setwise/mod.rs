@@ -1,16 +1,16 @@
 //! Set-wise counting: the leaf nodes of a tree, counted without making the moves of the last two plies.
 //!
 //! [`LeafCounter`] is the visitor for the walk. It takes over two plies above the leaf nodes. There it counts the
-//! replies to all moves of a position set-wise (`replies`), and the moves that do not fit in vectors of siblings
-//! (`lanes`). Three plies above the leaf nodes, it makes plain moves on sets of pieces alone, and all siblings share
-//! those vectors (`siblings`). On a level without fast vectors it counts the last ply in bulk, child by child.
-//! [`Hashed`] probes a table first and skips positions that the table holds.
+//! replies to most moves of a position by sums (`replies`), and to the others in vectors of siblings (`lanes`). Three
+//! plies above the leaf nodes, it makes plain moves on bitboards alone, and the children of all siblings share vectors
+//! (`siblings`). On a level without fast vectors it counts the last ply in bulk, child by child. [`Hashed`] probes a
+//! table first and skips positions that the table holds.
 //!
 //! Where to begin: the essay in `replies` explains the idea and counts two positions by hand. `zone` covers the
 //! surroundings of the replier's king, and `pins` the lines through it. `sliders` and `pawns` cover the losses and
 //! gains of these pieces. `scene` sorts the moves into those that are summed and those that are counted singly.
-//! `per_move` and `queue` pass the latter to `lanes`. `few_pieces` and `one_by_one` count positions where sums do not
-//! pay. `docs/experiments.md` lists alternatives that were tried.
+//! `per_move` and `queue` pass the latter to `lanes`. `few_pieces` and `one_by_one` count positions where sums would be
+//! slower. `docs/experiments.md` lists alternatives that were tried.
 
 mod arrivals;
 mod castling;

@@ -17,7 +17,7 @@ pub(super) struct CommonSets {
     pub(super) replier: SidePieces,
     /// The rooks with which the replier may castle.
     pub(super) rooks: Bitboard,
-    /// True if each sibling is one move of the replier after these sets.
+    /// True if each sibling results from these sets by one move of the replier.
     pub(super) after_last_move: bool,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct ParentSets<'b> {
     pub(super) occupied: Bitboard,
     /// The rooks of both sides that may castle, except some with a blocked path: see [`BothSides`].
     pub(super) rooks: Bitboard,
-    /// The replier's rooks that may castle and that none of its own pieces blocks.
+    /// The replier's rooks that may castle and are not blocked by its own pieces.
     castling_rooks: Bitboard,
     /// Squares from which a pawn, knight, bishop or rook gives check.
     pub(super) pawns_check: Bitboard,
@@ -130,7 +130,7 @@ impl<'b> ParentSets<'b> {
     }
 
     /// Returns the legality analysis of the mover, given the squares that the replier attacks. Unless the mover is in
-    /// check, no slider sees through its king, so the king need not be lifted off the board.
+    /// check, no slider attacks through its king, so the king need not be lifted off the board.
     pub(super) fn legality<L: Token>(&self, level: L, attacked: Bitboard) -> Legality {
         let ParentSets { mover, replier, .. } = self;
         match (attacked & mover.king).is_empty() {
@@ -139,7 +139,7 @@ impl<'b> ParentSets<'b> {
         }
     }
 
-    /// Returns the replier's castling moves that none of its own pieces blocks.
+    /// Returns the replier's castling moves that its own pieces do not block.
     pub(super) fn castles(&self) -> impl Iterator<Item = Castle> {
         let king = self.replier.king_square();
         self.castling_rooks.into_iter().map(move |rook| Castle::of_replier(king, rook))
@@ -150,9 +150,9 @@ impl<'b> ParentSets<'b> {
 struct BothSides {
     own: SidePieces,
     other: SidePieces,
-    /// The rooks of both sides that may castle. Those of `own` with one own piece on the path are omitted, and those of
-    /// `other` with two: the next move of `other` cannot clear the path of two pieces, and a capture leaves the captor
-    /// there.
+    /// The rooks of both sides that may castle, except those that the next move of `other` cannot unblock: rooks of
+    /// `own` with an own piece on the path, because its captor would block the path too, and rooks of `other` with two
+    /// own pieces there.
     rooks: Bitboard,
 }
 
@@ -199,7 +199,7 @@ impl<'b> Family<'b> {
         CommonSets { mover: own, replier: other, rooks: rooks & White::rank(7), after_last_move: true }
     }
 
-    /// Returns the squares that a move leaves and enters, flipped like the board. `None` if it castles, promotes,
+    /// Returns the squares that a move leaves and enters, flipped like the board. `None` if the move castles, promotes,
     /// captures en passant, or is a double push next to an enemy pawn.
     pub(super) fn plain_move(&self, mv: Move) -> Option<LastMove> {
         let flip = |square: Square| Square::new(square.index() as u32 ^ self.flip);

@@ -41,8 +41,7 @@ impl PawnTargets {
     #[inline(always)]
     pub(super) fn new(pawns: Bitboard, legality: &Legality) -> PawnTargets {
         let mut ways = PawnTargets { targets: [Bitboard::EMPTY; 4], promotions: [Bitboard::EMPTY; 4] };
-        // Most positions have no check, no pinned pawn and no promotion. There the masks would cost more than the
-        // moves.
+        // Most positions have no check, no pinned pawn and no promotion. Then masks would cost more than the moves.
         let pinned = pawns & (legality.orthogonal_pins | legality.diagonal_pins);
         if legality.check_mask == Bitboard::ALL && (pinned | pawns & White::rank(6)).is_empty() {
             let (empty, prey) = (!legality.occupied, legality.them);
@@ -97,7 +96,7 @@ pub(super) struct FreePawns {
     promote: bool,
 }
 
-/// The moves of the replier's pawns on a given occupancy.
+/// The moves of the replier's pawns for a given occupancy.
 #[derive(Clone, Copy)]
 pub(super) struct PawnReplies {
     pushed: Bitboard,
@@ -124,8 +123,8 @@ impl FreePawns {
         }
     }
 
-    /// Returns the squares that the pawns could enter or attack. A piece that leaves or enters one can change their
-    /// moves.
+    /// Returns the squares that the pawns could enter or attack. A piece that leaves or enters such a square can change
+    /// their moves.
     pub(super) fn reach(&self) -> Bitboard {
         self.ahead | self.west_attacks | self.east_attacks
     }
@@ -143,8 +142,8 @@ impl FreePawns {
         PawnReplies { pushed, doubled, to_west, to_east, moves }
     }
 
-    /// Returns the number of the pawns' moves, summed over one quiet move to each square of `entered`. These moves must
-    /// leave squares that do not affect pawn moves.
+    /// Returns the number of the pawns' moves, summed over one quiet move to each square of `entered`. The squares that
+    /// those moves leave must not affect pawn moves.
     pub(super) fn moves_after_arrivals(&self, replies: &PawnReplies, entered: Bitboard) -> i64 {
         let PawnReplies { pushed, doubled, moves, .. } = *replies;
         let change = |within: Bitboard| {
@@ -160,7 +159,7 @@ impl FreePawns {
         number
     }
 
-    /// Returns the moves that pawns lose because arrivals block them, minus the captures that they gain.
+    /// Returns the moves that pawns lose because arrivals block them, minus the captures that pawns gain.
     pub(super) fn arrival_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         if (arrivals.any() & self.reach()).is_empty() {
             return 0;

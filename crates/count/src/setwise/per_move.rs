@@ -1,9 +1,9 @@
 //! Moves that are counted singly.
 //!
-//! Each move becomes a child: the parent's boards and the squares that the move changes. Children from several pieces
-//! and siblings wait in a queue. Then [`lanes`] counts their replies, one vector of children at a time. A check is
-//! queued with the squares where a piece can end it. The rarest moves are made on a board instead: en-passant captures,
-//! double pushes that uncover a check and allow an en-passant capture, and castling moves that may give check.
+//! Each move becomes a child: the parent's sets and the squares that the move changes. Children from several pieces and
+//! siblings wait in a queue. Then [`lanes`] counts their replies, one vector of children at a time. A check is queued
+//! with the squares where a piece can end it. The rarest moves are made on a board instead: en-passant captures, double
+//! pushes that uncover a check and allow an en-passant capture, and castling moves that may give check.
 
 use super::lanes;
 use super::parent::{CommonSets, ParentSets};
@@ -91,7 +91,7 @@ impl ParentSets<'_> {
         if (to & checks).any() { self.queue_checks(level, queues, from.into(), to & checks) } else { 0 }
     }
 
-    /// Counts or queues moves of one piece other than a pawn that give or uncover a check.
+    /// Counts or queues moves that give or uncover a check, all by one piece other than a pawn.
     fn queue_checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
         let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
             (true, true) => Role::Queen,
@@ -149,8 +149,8 @@ impl ParentSets<'_> {
         }
     }
 
-    /// Counts the en-passant captures that double pushes allow. If such a push uncovers a check, counts all its replies
-    /// and removes it from `remaining`, the moves still to be counted.
+    /// Counts the en-passant captures that double pushes allow. If such a push uncovers a check, counts all replies to
+    /// it and removes it from `remaining`, the moves still to be counted.
     pub(super) fn count_double_pushes<L: Token>(
         &self,
         level: L,
@@ -170,8 +170,8 @@ impl ParentSets<'_> {
         total
     }
 
-    /// Counts the en-passant captures of a pawn that made a double push to `to` and uncovers no check. If it gives
-    /// check itself, its capture ends that check.
+    /// Counts the en-passant captures of a pawn after a double push to `to` that uncovers no check. If the pawn gives
+    /// check, its capture ends that check.
     fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
         let to = Bitboard::from(to);
         let (behind, king) = (Black::forward(to), self.replier.king_square());
@@ -270,7 +270,7 @@ pub(super) fn queue_promotions<L: Token>(
     total
 }
 
-/// Counts or queues moves of a piece that uncover a check when they leave its line.
+/// Counts or queues moves of a piece that uncovers a check when it leaves its line.
 #[kernel]
 fn queue_discoveries<L: Token>(
     level: L,

@@ -3,24 +3,24 @@
 //! **A pin is a constant.** A pinned piece keeps its moves along the line and loses its moves *off the line*. The
 //! number of lost moves does not depend on the mover's move, as long as that move avoids the squares that the pinned
 //! piece reaches. So a move that ends a pin *gains* that number, and a move that makes a pin *loses* it. Both are
-//! summed over all moves of a piece. Between the king and a slider of the mover on its lines (the sniper), there is one
-//! of these:
+//! summed over all moves of a piece. Between the king and a *sniper*, a slider of the mover on a line through the king,
+//! there is one of these:
 //!
 //! - one piece of the replier: it is pinned. The sniper ends the pin by leaving the line. Any other piece ends it by
-//!   entering the line *between* the two, except a slider that moves along that line, which then pins instead;
+//!   entering the line *between* sniper and king, except a slider that moves along that line, which then pins instead;
 //! - one piece of the mover: if it leaves the line, it uncovers a check. All its moves are counted singly, in the
 //!   lanes;
 //! - one piece of each side: if the mover's piece leaves the line, the other is pinned;
 //! - anything else: a single move changes nothing.
 //!
-//! The first and the third case give a [`PinChange`]. A slider that arrives behind a piece of the replier, as its king
-//! sees it, also pins: `rooks_pin` and `bishops_pin` hold the squares where it does.
+//! The first and the third case give a [`PinChange`]. A slider that arrives behind a piece of the replier, as seen from
+//! its king, also pins: `rooks_pin` and `bishops_pin` hold the squares where it does.
 //!
 //! **Conflicts.** The number holds only if the move changes nothing else about the pinned piece. Suppose the mover's
-//! piece goes to a square that the pinned piece reaches off its line. Then it may block that piece or be captured. That
-//! square *conflicts*, and the move is counted singly. So is a move that ends the pin from between and comes from such
-//! a square (`line_conflicts`). For a pinned rook that may castle, or a pinned pawn before the last rank, no such
-//! number covers all lost moves, so all moves that end the pin are counted singly.
+//! piece goes to a square that the pinned piece reaches off its line. Then it may block that piece or be captured by
+//! it. That square *conflicts*, and the move is counted singly. So is a move from such a square that ends the pin by
+//! entering the line (`line_conflicts`). For a pinned rook that may castle, or a pinned pawn on its seventh rank, no
+//! such number covers all lost moves, so all moves that end the pin are counted singly.
 //!
 //! **Worked example.** White to move.
 //!
@@ -56,9 +56,9 @@ use perft_gate_simd::{Token, inline_all};
 /// A piece of the replier that is pinned, or that would be pinned if a piece of the mover left its square.
 #[derive(Clone, Copy, Default)]
 pub(super) struct PinChange {
-    /// The mover's piece that changes the pin by leaving: the sniper, or the mover's piece on its line to the king.
+    /// The mover's piece that changes the pin by leaving: the sniper, or the mover's piece between it and the king.
     pub(super) mover: Bitboard,
-    /// Target squares on which the mover's piece changes nothing.
+    /// Target squares on which the mover's piece does not change the pin.
     pub(super) keeps_pin: Bitboard,
     /// True if the replier's piece is pinned now.
     pub(super) pinned: bool,
@@ -76,7 +76,7 @@ pub(super) struct PinnedMoves {
     pub(super) reach: Bitboard,
 }
 
-/// Capacity: one per ray from the king. The moves that change further pins are counted singly.
+/// Capacity: one per ray from the king. Moves that change any further pins are counted singly.
 const ROOM: usize = 8;
 
 /// The pins and discovered checks on the lines through the replier's king.
@@ -120,8 +120,7 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the target squares of a mover's piece that conflict because it ends a pin there, and the freed piece
-    /// reaches the square that it leaves.
+    /// Returns the target squares that conflict: there a piece from `from` ends the pin of a piece that reaches `from`.
     pub(super) fn line_conflicts(&self, from: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
         for change in &self.list[..self.number.min(ROOM)] {
@@ -143,7 +142,7 @@ impl PinChanges {
         };
         let mut gained = 0;
         for change in &self.list[..self.number.min(ROOM)] {
-            // A slider that moves along the line pins instead.
+            // A slider that moves along the line keeps the piece pinned.
             let entered = change.between & to & !slides;
             if (change.mover & from).is_empty() {
                 gained += change.off_line.moves * entered.count() as i64;
@@ -228,7 +227,7 @@ impl PinsAndDiscoveries {
     }
 
     /// Returns the moves that a pin takes from a piece of the replier. Returns `None` for a rook that may castle and a
-    /// pawn before the last rank: the number would not cover castling and promotions.
+    /// pawn on its seventh rank: the number would not cover castling and promotions.
     pub(super) fn pinned_moves<L: Token>(
         &self,
         level: L,

@@ -1,7 +1,7 @@
 //! The queues of moves and children that wait to be counted in lanes.
 //!
 //! Most moves take a piece from one square to another, so two square numbers describe them. Checks, promotions and
-//! castling change more. A queued child holds the change of every set.
+//! castling change more. For them, a queued child holds the changes of every set.
 
 use perft_gate_chess::{Bitboard, Role, Square};
 use perft_gate_simd::inline_all;
@@ -9,7 +9,7 @@ use perft_gate_simd::inline_all;
 /// Capacity of the queue of children.
 pub(super) const CHILD_ROOM: usize = 64;
 
-/// The squares that a move toggles in each set, and its effects: a `T` for each, for one move or for many.
+/// The squares that a move toggles in each set, and its effects. `T` holds those of one move or of many.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChildSets<T> {
     pub(super) pawns: T,
@@ -21,7 +21,7 @@ pub(super) struct ChildSets<T> {
     pub(super) taken: T,
     /// Allowed targets of the replier's pieces except the king: all squares, or those that end the check.
     pub(super) targets: T,
-    /// Squares that a checking slider attacks, also through the king: the king must not enter them.
+    /// Squares that a checking slider attacks, even through the king: the king must not enter them.
     pub(super) forbidden: T,
 }
 
@@ -84,7 +84,7 @@ impl ChildQueue {
     }
 }
 
-/// Capacity of the queue of moves: twice the maximum number of moves of a position.
+/// Capacity of the queue of moves: more than twice the maximum number of moves of a position.
 pub(super) const MOVE_ROOM: usize = 1024;
 /// Maximum number of lanes of a vector. A whole vector is loaded even at the end of the queue.
 const MAX_LANES: usize = 8;

@@ -1,14 +1,14 @@
 //! Set-wise perft(2): counts the replies to all moves of a position, most of them without looking at individual moves.
 //!
 //! **The idea.** If the mover passed, the other side, the replier, would have a certain number of replies: the *base*.
-//! Nearly any move leaves the same number, except near a few squares: a slider that passed over the entered square now
+//! Most moves keep this number. The others touch one of a few squares: a slider that passed over the entered square now
 //! stops there, a line through the vacated square opens, a pawn is blocked or can capture. So the sum over all moves is
 //!
 //! moves × base − losses by the squares entered + gains by the squares vacated + a few effects near the king
 //!
-//! and each term is found for many moves at once, or skipped if no move affects it. (The null move as a base for quiet
-//! moves without effect comes from chessbit, <https://github.com/thomashuijbregts/chessbit>, which counts all other
-//! moves one by one.)
+//! and each term is found for many moves at once, or skipped if no move affects it. (The null move as a base comes from
+//! chessbit, <https://github.com/thomashuijbregts/chessbit>, which uses it for quiet moves without effect and counts
+//! all other moves one by one.)
 //!
 //! Pseudocode:
 //!
@@ -26,20 +26,20 @@
 //! total -= sum over squares of arrivals[square] * replies lost on that square
 //! ```
 //!
-//! 1. The replier's sliders, knights and pawns give the base, and the *map*: the squares where an arrival changes it
-//!    ([`Sliders`], [`FreePawns`]). The squares that only knights reach are not in it, except those of the replier's
-//!    own pieces: a capture there removes the piece's moves, and every piece that defended it gains a move.
+//! 1. The replier's sliders, knights and pawns give the base, and the *map*: the squares where an arrival changes the
+//!    number of replies ([`Sliders`], [`FreePawns`]). The map includes all of the replier's pieces: a capture removes a
+//!    piece's moves, and each of its defenders gains a move. It omits other squares that only knights reach.
 //! 2. The mover's moves are added up as sets. Bit planes hold the number of moves that *arrive* on each square of the
 //!    map ([`Arrivals`]). At the end, each slider line, each set of pawn moves and each knight is combined with the
 //!    planes once.
-//! 3. A piece that leaves a square *gains* replies for all of its moves together: a slider's line opens
+//! 3. When a piece leaves its square, all of its moves together *gain* replies: a slider's line opens
 //!    ([`Sliders::vacating_gains`]), a pawn is freed ([`FreePawns::vacating_gains`]), a pin ends or begins, a square
 //!    next to the king loses its guard.
-//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), each type of piece prevents steps and castling moves
-//!    from certain squares and pins from others. The king can recapture.
+//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), a piece of each type prevents steps and castling
+//!    moves from certain squares, and pins from others. The king can recapture.
 //! 5. The remaining moves, which [`Scene`] selects, are counted singly in vectors of siblings
-//!    ([`lanes`](super::lanes)): checks, promotions, and moves that change more than one of these things at once. The
-//!    rarest moves are made on a board: see [`per_move`](super::per_move).
+//!    ([`lanes`](super::lanes)): checks, promotions, and moves with more than one of these effects. The rarest moves
+//!    are made on a board: see [`per_move`](super::per_move).
 //!
 //! If both sides together have few pieces and PEXT is fast, positions are counted without vectors ([`few_pieces`]).
 //! With eight lanes, if the mover alone has few pieces, all its moves are counted one by one ([`count_one_by_one`]).
@@ -75,7 +75,7 @@ use perft_gate_simd::{Token, kernel};
 
 impl ParentSets<'_> {
     /// Counts the replies to all moves except those that stay in the queue; `None` if the mover has too many pieces.
-    /// `may_be_few` is [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces) of the siblings.
+    /// `may_be_few` is the result of [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
     #[inline(always)]
     pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
         if may_be_few && L::FAST_PEXT && has_few_pieces(self) {

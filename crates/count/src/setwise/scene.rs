@@ -8,12 +8,12 @@
 //! |---|---|---|
 //! | blocks or captures a slider, knight or pawn of the replier | [`arrival_losses`](Scene::arrival_losses), all moves at once | |
 //! | opens a line for a slider, frees a pawn push | [`vacating_gains`](Scene::vacating_gains), per piece | moves that also pin |
-//! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | moves that cut a line of the mover's attack on the king's squares |
+//! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | moves that block the mover's own slider attack on a square near the king |
 //! | stops guarding a square next to the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all moves of a guard that prevents castling or that a slider backs |
-//! | captures next to the king, which recaptures | [`sort_piece`](Scene::sort_piece), per piece | all moves of a piece that a slider backs; pawn captures |
+//! | captures next to the king, which can recapture | [`sort_piece`](Scene::sort_piece), per piece | all moves of a piece that a slider backs; pawn captures |
 //! | ends a pin by entering its line | [`PinChanges::arrival_gains`] | moves from a square that the freed piece reaches; pawn moves |
 //! | makes or ends a pin by leaving | [`PinChanges::vacating_gains`] | moves to a square that the pinned or freed piece reaches |
-//! | pins from its target | [`pin_from`](Scene::pin_from), per target | moves that pin a rook that may castle, or a pawn before the last rank |
+//! | pins from its target | [`pin_from`](Scene::pin_from), per target | moves that pin a rook that may castle, or a pawn on its seventh rank |
 //! | castles | [`castle`](Scene::castle), if it only takes steps from the king | all others |
 //! | gives or uncovers a check, promotes, captures en passant | | always |
 
@@ -38,7 +38,7 @@ pub(super) struct Scene<'a, 'b> {
     pub(super) sliders: &'a Sliders,
     pub(super) steps: &'a Steps,
     pub(super) pawns: &'a FreePawns,
-    /// Squares that a piece can leave to open a line for the replier's sliders or change the moves of its pawns.
+    /// Squares where a departure can open a line for the replier's sliders or change the moves of its pawns.
     pub(super) opening: Bitboard,
     /// Squares that the mover's sliders attack, including the pieces that they defend.
     pub(super) defended_on_lines: Bitboard,
@@ -124,8 +124,8 @@ impl Scene<'_, '_> {
         single
     }
 
-    /// Subtracts the moves lost to a slider's pins from the squares `pinning`. Returns those squares from which a pin
-    /// takes more.
+    /// Subtracts from `more` the moves that pins from the squares `pinning` take. Returns the squares with pins that
+    /// must be counted singly.
     fn pin_from<L: Token>(&self, level: L, pinning: Bitboard, more: &mut i64) -> Bitboard {
         let mut single = Bitboard::EMPTY;
         for square in pinning {
@@ -144,7 +144,7 @@ impl Scene<'_, '_> {
         single
     }
 
-    /// Returns true if a slider behind a piece attacks one of the squares once the piece leaves.
+    /// Returns true if a slider behind a piece attacks one of the squares `guarded` once the piece leaves.
     fn is_backed<L: Token>(&self, level: L, from: Bitboard, guarded: Bitboard) -> bool {
         if (from & self.defended_on_lines).is_empty() {
             return false;
@@ -158,8 +158,8 @@ impl Scene<'_, '_> {
         (backing & !from).any()
     }
 
-    /// Returns the king steps gained when a piece leaves that is the only guard of some squares, summed over its
-    /// targets `to`. A pawn has no `kind`.
+    /// Returns the king steps gained when the only guard of some squares leaves, summed over its targets `to`. A pawn
+    /// has no `kind`.
     fn unguarding_gains<L: Token>(
         &self,
         level: L,
@@ -202,7 +202,7 @@ impl Scene<'_, '_> {
             let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(Color::White);
             let (vacated, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
-            // After castling, king and rook both attack the square in front of the rook, so its step would be
+            // After castling, king and rook both attack the square in front of the rook, so the step there would be
             // subtracted twice.
             let guarded = guarded | White::forward(rook_to.into());
             let near = attacks::king(parent.replier.king_square());
@@ -236,7 +236,7 @@ impl Scene<'_, '_> {
         let guards = pawns & pawns_that_attack(zone.guarded | zone.guarded_castling);
         let (summed, mut per_move) = self.sort_pawns(level, targets, guards, &mut sums.more);
         let [ahead, double, west, east] = summed;
-        // Only captures from two sides can end on one square.
+        // Only a capture to the west and one to the east can share a target.
         let (once, again) = (ahead | double | west, east);
         sums.arrivals.add(once & self.map);
         sums.moves += once.count();
@@ -260,7 +260,7 @@ impl Scene<'_, '_> {
     }
 
     /// Splits the targets of pawns, in the order of [`STEPS`], into those of summed moves and those of moves counted
-    /// singly. Adds the effects of individual pawns that leave their squares to `more`.
+    /// singly. Adds to `more` the effects of individual pawns that leave their squares.
     fn sort_pawns<L: Token>(
         &self,
         level: L,
@@ -269,7 +269,7 @@ impl Scene<'_, '_> {
         more: &mut i64,
     ) -> ([Bitboard; 4], [Bitboard; 4]) {
         let zone = self.zone;
-        // The only guards of a castling path, and guards that a slider backs, are counted singly too.
+        // Moves of the only guard of a castling path, or of a guard that a slider backs, are counted singly too.
         let mut singly_from =
             self.parent.mover.pawns & zone.count_singly_from | guards & pawns_that_attack(zone.guarded_castling);
         for pawn in guards & !singly_from {
@@ -308,7 +308,7 @@ impl Scene<'_, '_> {
         (summed, per_move)
     }
 
-    /// Returns the replies lost to all arrivals together, minus the replies gained by them.
+    /// Returns the replies lost to all arrivals together, minus the replies gained.
     pub(super) fn arrival_losses<L: Token>(&self, level: L, pawn_replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let Scene { sliders, pawns, lines, .. } = self;
         let replier = &self.parent.replier;

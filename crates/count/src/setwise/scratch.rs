@@ -2,7 +2,7 @@
 //!
 //! A tree is split into many small tasks, each with its own counter. Allocating this memory for each task took 3 % of
 //! the instructions of startpos to depth 5, so a finished counter leaves it to the next counter on its thread. Results
-//! for the last position may stay in it: they are used only if they still hold.
+//! for the last position may stay in this memory: they are used only if they still hold.
 
 use super::per_move::Queues;
 use super::pieces::Pieces;
@@ -52,7 +52,7 @@ impl Drop for SpareScratch {
     fn drop(&mut self) {
         // After a panic, moves may still be queued, and the last results may be half written.
         let spare = self.0.take().filter(|scratch| !std::thread::panicking() && scratch.queues.is_idle());
-        // A thread that is ending no longer needs it.
+        // On a thread that is ending, this fails and frees the memory.
         let _ = SPARE.try_with(|place| place.set(spare));
     }
 }

@@ -1,8 +1,8 @@
-//! Counts siblings together: the leaf nodes below the moves of a board, three plies above them.
+//! Counts siblings together: the leaf nodes three plies below a board.
 //!
-//! A plain move changes two squares, so its child is made from sets alone ([`Family`]). The moves of all children that
-//! are counted singly wait in common queues, so that they fill vectors. King moves are the exception: all lanes of a
-//! vector share one king square, so the queues are emptied before and after a king move.
+//! A plain move changes two squares, so its child is made from sets alone ([`Family`]). The children's moves that are
+//! counted singly wait in common queues, so that they fill vectors. King moves are the exception: all lanes of a vector
+//! share one king square, so the queues are emptied before and after a king move.
 
 use super::few_pieces::may_have_few_pieces;
 use super::parent::Family;

@@ -1,12 +1,12 @@
 //! The replier's sliders: their moves, the moves lost when a piece enters a square, and the moves gained when a piece
 //! leaves a square.
 //!
-//! A slider attacks at most seven squares on a line. Number its `n` target squares in one direction from 0. A piece
-//! that enters square `i` leaves `i + 1` of the `n` moves, so `n − 1 − i` are lost. PEXT gathers the arrivals along the
-//! line, and a table holds the sum of their losses. If the mover captures a piece that the slider defends, the slider
-//! can recapture: one move is gained.
+//! A slider attacks at most seven squares on a line. Number its `n` target squares in one direction outwards from 0. A
+//! piece that enters square `i` leaves the slider `i + 1` of the `n` moves, so `n − 1 − i` are lost. PEXT gathers the
+//! arrivals along the line, and a table holds the sum of their losses. If the mover captures a piece that the slider
+//! defends, the slider can recapture: one move is gained.
 //!
-//! **Worked example.** A rook is on a8, the a-file below it is empty, and pieces arrive on a7 and a3. The seven
+//! **Worked example.** A rook is on a8, the a-file below it is empty, and one move ends on a7, another on a3. The seven
 //! attacked squares are a1 to a7 in bit order, so the gathered arrivals are `100_0100`. The losses of 6 and 2 sum to 8.
 
 use super::arrivals::Arrivals;
@@ -29,7 +29,7 @@ const ROOM: usize = 32;
 /// The replier's sliders. The results are kept from one position to the next while they hold.
 #[derive(Default)]
 pub(super) struct Sliders {
-    /// Bishops and queens first, then rooks and queens from `diagonal` on.
+    /// Diagonal sliders first, then orthogonal ones from index `diagonal` on. Queens are in both.
     sliders: [Slider; ROOM],
     diagonal: usize,
     number: usize,
@@ -166,7 +166,7 @@ impl Sliders {
 
     /// Returns the slider moves gained when a piece leaves `from`, summed over its targets `to`.
     ///
-    /// A slider that sees the piece gains the squares beyond it that the piece itself sees in that direction.
+    /// A slider that sees the piece gains the squares beyond the piece, as far as the piece sees that way.
     pub(super) fn vacating_gains<L: Token>(
         &self,
         level: L,
@@ -275,7 +275,7 @@ mod tests {
         let mut compared = 0;
         for slider in (0..64).map(Square::new) {
             for (files, ranks) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                // Squares with higher numbers than the slider, then squares with lower numbers.
+                // Squares with higher numbers than the slider's, then those with lower numbers.
                 let (up, down) = (ray(slider, (files, ranks)), ray(slider, (-files, -ranks)));
                 for (above, below) in (0..=up.len()).flat_map(|up| (0..=down.len()).map(move |down| (up, down))) {
                     let ways = [&up[..above], &down[..below]];
@@ -295,7 +295,7 @@ mod tests {
                         let expected: usize = chosen().map(|(_, loss)| loss).sum();
                         assert_eq!(usize::from(found), expected, "slider {slider}, line {line:?}, subset {subset:b}");
                         let entered: Bitboard = chosen().map(|(square, _)| square).collect();
-                        // Arrivals off the line lose nothing there.
+                        // Arrivals off the line cost nothing on it.
                         for (level, times) in Level::all().into_iter().zip([1, 15, 6, 13]) {
                             let arrivals = arrivals(entered | !line, times);
                             let found = losses_on_line(level, slider, line, arrivals);

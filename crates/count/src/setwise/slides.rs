@@ -23,7 +23,7 @@ const NORTH_WEST: Direction = Direction(7, NOT_H);
 const SOUTH_EAST: Direction = Direction(-7, NOT_A);
 const SOUTH_WEST: Direction = Direction(-9, NOT_H);
 
-/// The empty squares that end a run of one, two or four along a direction, for all sliders that move in that direction.
+/// The squares that end a run of one, two or four empty squares along a direction. All sliders share them.
 #[derive(Clone, Copy)]
 pub(super) struct Slide<V> {
     direction: Direction,
@@ -58,7 +58,7 @@ impl<V: U64s> Slide<V> {
     }
 }
 
-/// The [`Slide`]s in all directions. Eastward, the occupied squares are enough.
+/// The [`Slide`]s in all directions but east, which needs only the occupied squares.
 pub(super) struct Slides<V> {
     occupied: V,
     pub(super) north: Slide<V>,
@@ -118,7 +118,7 @@ pub(super) fn knight_attacks<V: U64s>(proof: V::Proof, knights: V) -> V {
     one.shl(16) | one.shr(16) | two.shl(8) | two.shr(8)
 }
 
-/// Returns the squares that pawns attack, up the board.
+/// Returns the squares that pawns moving up the board attack.
 #[inline(always)]
 pub(super) fn pawn_attacks<V: U64s>(proof: V::Proof, pawns: V) -> V {
     (pawns & V::splat(proof, NOT_A)).shl(7) | (pawns & V::splat(proof, NOT_H)).shl(9)

@@ -33,7 +33,7 @@ static NEAR: [[Bitboard; 64]; PieceKind::NUMBER] = {
     near
 };
 
-/// Returns the squares that a side's sliders attack, without the slider `moving`.
+/// Returns the squares that a side's sliders other than `moving` attack.
 #[inline(always)]
 pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, moving: Bitboard, occupied: Bitboard) -> Bitboard {
     let mut attacked = Bitboard::EMPTY;
@@ -165,7 +165,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             apart = targets;
         }
         let rest = targets ^ apart;
-        // When a slider moves, the pins that it makes now end.
+        // When a slider moves, its current pins end.
         let pins = match kind.is_slider() {
             true if ONE_SLIDER => SparsePins::default(),
             true if self.pins.pinned.any() => pins_without(level, parent, king, self.rays, bit),
@@ -264,7 +264,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         while pins.any() {
             let to = pins.first();
             let pinned = attacks::through(self.king, to) & replier.all & !Bitboard::from(to);
-            // From every square beyond the piece, the pin takes the same moves.
+            // A pin from any square beyond the piece takes the same moves.
             let beyond = pins & ray_of(self.king, rays, pinned);
             let moves = count_pinned_moves(level, replier, rays, occupied, !replier.all, pinned);
             lost += (moves * beyond.count()) as i64;

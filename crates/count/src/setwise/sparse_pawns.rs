@@ -1,6 +1,6 @@
-//! The moves of the mover's pawns in a position with few pieces. Pushes and captures are counted as changes of the
-//! base. Promotions and pawns whose leaving uncovers a check or makes a pin are queued. En-passant replies are counted
-//! separately, as in [`per_move`](super::per_move).
+//! The moves of the mover's pawns in a position with few pieces. Quiet pushes are counted together, captures and other
+//! pushes one by one. Promotions, and moves that uncover a check or make a pin, are queued. En-passant replies are
+//! counted separately, as in [`per_move`](super::per_move).
 
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnTargets, STEPS, neighbours_on_rank};

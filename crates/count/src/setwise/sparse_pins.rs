@@ -15,13 +15,13 @@ pub(super) struct SparsePins {
     pub(super) lines: Bitboard,
     /// The mover's pieces that uncover a check when they leave their line.
     pub(super) uncovering: Bitboard,
-    /// These pieces, and those that make a pin when they leave their line.
+    /// The pieces in `uncovering`, and those that make a pin when they leave their line.
     pub(super) releasing: Bitboard,
 }
 
 #[inline_all]
 impl SparsePins {
-    /// Finds the pins of the mover's sliders other than `moving`, given the lines through the replier's king.
+    /// Finds the pins by the mover's sliders other than `moving`, given the lines through the replier's king.
     /// `ONE_SLIDER` says that the mover has at most one slider.
     pub(super) fn new<const ONE_SLIDER: bool>(
         parent: &ParentSets<'_>,
@@ -82,9 +82,8 @@ pub(super) fn pins_without<L: Token>(
     SparsePins::new::<false>(parent, king, rays, moving)
 }
 
-/// Counts the moves that pins take from pinned pieces: from one pawn, or from any number of other pieces. `rays` are
-/// the lines through the king, and `open` holds the allowed targets of pieces other than pawns. A pawn may enter any
-/// square.
+/// Counts the moves that pins take from `pinned`: one pawn, or any number of other pieces. `rays` are the lines through
+/// the king, and `open` holds the allowed targets of pieces other than pawns. A pawn may enter any square.
 #[kernel]
 pub(super) fn count_pinned_moves<L: Token>(
     level: L,

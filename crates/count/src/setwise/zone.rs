@@ -1,29 +1,29 @@
 //! The surroundings of the replier's king: the king steps and castling moves that each move of the mover takes or
 //! gives.
 //!
-//! **Losses are sets.** The base holds one reply for each free square next to the king, and one for each castling move.
-//! A piece that arrives where it attacks a free square takes that step away: a *loss*. For each free square, [`Steps`]
-//! finds in advance the squares from which a knight, a bishop or a rook attacks it. Then one popcount per step counts
-//! the losses of all moves of a piece. The squares from which a castling move is prevented are also a set: its path,
-//! and all squares from which a square that the king crosses is attacked. So a castling move is stored as one more
-//! step.
+//! **Losses are sets.** The base, the replies to a pass, includes one for each free square next to the king and one for
+//! each castling move. A piece that arrives where it attacks a free square takes that step away: a *loss*. For each
+//! free square, [`Steps`] finds in advance the squares from which a knight, a bishop or a rook attacks it. Then one
+//! popcount per step counts that step's losses over all moves of a piece. A castling move also has a set of squares
+//! from which a piece prevents it: its path, and all squares from which the piece attacks a square that the king
+//! crosses. So it is stored as one more step.
 //!
-//! **Gains.** A square next to the king that only one piece attacks is *guarded*. If the guard goes to a square from
-//! which it does not attack that square, the king *gains* a step. If a piece captures next to the king and no other
-//! piece protects it, the king can *recapture*: one more reply. Both gains are summed over all moves of the piece,
-//! unless a slider is behind it on the line to that square. While the piece blocks it, the slider does not count as an
-//! attacker, but once the piece has left, it attacks the square. So the moves of a piece that *is backed* are counted
-//! singly (`is_backed` in [`scene`](super::scene)).
+//! **Gains.** A square next to the king that only one piece attacks is *guarded*. If the guard moves so that it no
+//! longer attacks that square, the king *gains* a step. If a piece captures next to the king and no other piece
+//! protects it, the king can *recapture*: one more reply. Both gains are summed over all moves of the piece, unless a
+//! slider *backs* it, from behind it on the line to that square. A blocked slider does not count as an attacker, but
+//! once the piece has left, the slider attacks the square. So the moves of a backed piece are counted singly
+//! (`is_backed` in [`scene`](super::scene)).
 //!
-//! **Cutting.** A piece that enters the line between a slider and an attacked square cuts that line. The king gains a
-//! step, unless another piece attacks the square. Moves to such a line are counted singly (`cutting`). So are moves of
-//! a piece between a slider and a free square (`uncovering`): when the piece leaves, steps are lost.
+//! **Cutting.** A piece that enters the line from a slider to an attacked square near the king cuts that line. The king
+//! gains a step, unless another piece attacks the square. Moves to such a line are counted singly (`cutting`). So are
+//! moves of a piece between a slider and a free square (`uncovering`): when the piece leaves, steps are lost.
 //!
 //! **Castling paths force single counting.** A castling move is lost if *any* square of its path is entered or
-//! attacked: a union of sets. It is gained only if *all* of them are empty and unattacked, which depends on the vacated
-//! and the entered square together. One move seldom clears a hindered path, so these gains are not summed. Three kinds
-//! of moves are counted singly: moves from a square of the path, moves of a piece that is the only guard of a square
-//! that the king crosses (`guarded_castling`), and moves that cut a line to such a square.
+//! attacked, so a single set holds its losses. It is gained only if *all* of them are empty and unattacked, which
+//! depends on the vacated and the entered square together. One move seldom clears a hindered path, so these gains are
+//! not summed. Three kinds of moves are counted singly: moves from a square of the path, moves of a piece that is the
+//! only guard of a square that the king crosses (`guarded_castling`), and moves that cut a line to such a square.
 //!
 //! **Worked example.** White to move; Black may castle.
 //!
@@ -39,7 +39,7 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! A pass leaves 13 replies: steps to e7, f7 and f8, castling, and nine rook moves. The rook alone guards d7 and d8.
+//! A pass leaves 13 replies: steps to e7, f7 and f8, castling, and nine rook moves. Rd1 alone guards d7 and d8.
 //!
 //! - White's king has five moves. None of them changes anything.
 //! - The rook can go to c1, f1, g1 or h1: each move gains the two steps to d7 and d8. From f1 it takes three replies:
@@ -51,10 +51,10 @@
 //!
 //! The total is 9 × 13 + 4 × 2 − 3 − 1 + 5 × 13 + 12 + 4 + 3 = 205.
 //!
-//! Now put a white bishop on b4. It guards e7 and f8. Only the step to f7 and the rook's nine moves remain, and the
-//! attack on f8 alone hinders castling. After Bc3 the king gains e7, f8 *and* castling: 13 replies instead of 10. After
-//! Ba3 it gains nothing. After Rd6, which cuts the bishop's line, it gains all three. Add a queen on a3, behind the
-//! bishop. Now Bc3 gains nothing, because the queen attacks e7 and f8.
+//! Now put a white bishop on b4. It guards e7 and f8. Only the step to f7 and the black rook's nine moves remain, and
+//! only the attack on f8 hinders castling. After Bc3 the king gains e7, f8 *and* castling: 13 replies instead of 10.
+//! After Ba3 it gains nothing. After Rd6, which cuts the bishop's line, it gains all three. Add a queen on a3, behind
+//! the bishop. Now Bc3 gains nothing, because the queen attacks e7 and f8.
 
 use super::parent::ParentSets;
 use super::pieces::{Attacked, PieceKind};
@@ -75,7 +75,7 @@ pub(super) struct Steps {
 }
 
 /// The surroundings of the replier's king: the effects of the mover's moves other than the losses in [`Steps`], and the
-/// moves that are counted singly because of them.
+/// moves that are counted singly because of these effects.
 pub(super) struct Zone {
     /// Number of the king's steps and castling moves if the mover passes.
     pub(super) replies: u64,
@@ -83,15 +83,15 @@ pub(super) struct Zone {
     pub(super) guarded: Bitboard,
     /// Squares that the king could cross to castle if not for one attack: exactly one piece attacks them.
     pub(super) guarded_castling: Bitboard,
-    /// Squares of the replier's pieces next to its king that at most one piece attacks: the king can recapture there.
+    /// The replier's pieces next to its king that at most one piece of the mover attacks: the king can recapture there.
     pub(super) recaptured: Bitboard,
     /// Squares from which every move is counted singly.
     pub(super) count_singly_from: Bitboard,
     /// Squares to which pawn moves are counted singly.
     pub(super) count_pawns_singly_to: Bitboard,
-    /// Squares to which moves of all other pieces are counted singly, without the squares from which they check.
+    /// Squares to which moves of all other pieces are counted singly, besides the moves that check.
     pub(super) count_singly_to: Bitboard,
-    /// For each type of piece, the squares where its arrival may have an effect on the king, its lines or its castling.
+    /// For each type of piece, the squares where an arrival may affect the king, lines through the king, or castling.
     pub(super) affected: [Bitboard; PieceKind::NUMBER],
 }
 
@@ -145,16 +145,16 @@ impl Attackers {
 struct CastlingPaths {
     /// King and rook paths of the replier's castling moves that the mover's pieces prevent.
     hindered: Bitboard,
-    /// The subset that the king crosses, for moves whose path is empty.
+    /// The squares of `hindered` that the king crosses, for castling moves with an empty path.
     crossed: Bitboard,
-    /// The subset of `crossed` that exactly one piece attacks, for moves with no square attacked twice.
+    /// The squares of `crossed` that one piece attacks, for castling moves with no square attacked twice.
     guarded: Bitboard,
     /// Squares where the arrival of a pawn prevents a castling move that is now legal.
     hindered_by_pawns: Bitboard,
 }
 
 impl CastlingPaths {
-    /// Finds the castling moves. Adds the legal ones to the steps, and the squares from which they are prevented to
+    /// Finds the castling moves. Adds the legal ones to `steps`, and the squares from which pieces prevent them to
     /// `attackers`.
     #[inline(always)]
     fn find<L: Token>(

@@ -1,19 +1,20 @@
 //! The transposition table of counts: the number of leaf nodes at a given depth below a position.
 //!
 //! Threads share it without locks. An entry is two words: the **data**, with 4 bits of depth and 60 bits of count, and
-//! the **tag** xor the data. A torn entry, whose words come from different writes, does not show its tag (R. Hyatt and
-//! T. Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1), 2002).
+//! the **tag** xor the data. The words of a torn entry come from different writes, so their xor is the tag of neither
+//! (R. Hyatt and T. Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1),
+//! 2002).
 //!
-//! **How wrong can it be?** The key has 128 bits, drawn so that two different positions agree in any 64 of them with
-//! probability exactly 2^-64, independently in the two halves. The upper half selects the bucket. The tag is the whole
-//! lower half xor a fixed term of the depth. So each comparison with another position's entry, in any bucket, is wrong
-//! with probability 2^-64. A torn entry shows tag ^ data ^ data', where data was written with that tag and data' was
-//! not. If the tag belongs to another position, its xor with the probed tag is uniform and equals the constant data ^
-//! data' with probability 2^-64 again (counts do not depend on keys). If the tag is the probed one, the entry matches
-//! only if both data words are equal. Tags of the probed position at two depths differ by a constant of 2^53 or more.
-//! So a whole entry of another depth never matches, and a torn one matches only if its two counts differ in exactly
-//! this constant. The expected number of wrong hits is at most the number of comparisons times 2^-64. [`TableStats`]
-//! counts the comparisons: the four entries of a bucket for each probe.
+//! **How wrong can it be?** The key has 128 random bits. Two different positions agree in any 64 of them with
+//! probability exactly 2^-64, and the two halves are independent. The upper half selects the bucket. The tag is the
+//! whole lower half xor a fixed term of the depth. So each comparison with another position's entry, in any bucket, is
+//! a false match with probability 2^-64. A torn entry yields tag ^ data ^ data', where data was written with that tag
+//! and data' was not. If the tag belongs to another position, its xor with the probed tag is uniform and equals the
+//! constant data ^ data' with probability 2^-64 again (counts do not depend on keys). If the tag is the probed one, the
+//! entry matches only if both data words are equal. Tags of the probed position at two depths differ by a constant of
+//! 2^53 or more. So a whole entry of another depth never matches, and a torn one matches only if its two data words
+//! differ in exactly this constant. The expected number of wrong hits is at most the number of comparisons times 2^-64.
+//! [`TableStats`] counts the comparisons: four per probe, one for each entry of the bucket.
 //!
 //! With [`EntryMatch::Position`], the stored position itself is compared, so no hit is ever wrong. Such an entry is
 //! five words. A bucket holds three entries and a sequence number, which is odd during a write. A reader that sees an
@@ -30,7 +31,7 @@ use std::num::NonZeroU64;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
-/// The terms of the depths in the tags: the first words of SplitMix64 with a seed of zero.
+/// The term of each depth in the tags: the first outputs of SplitMix64 with seed zero.
 const DEPTH_TERMS: [u64; MAX_DEPTH as usize + 1] = {
     let (mut terms, mut depth) = ([0; _], 0);
     while depth < terms.len() {
@@ -97,8 +98,8 @@ impl PerftTable {
         PerftTable::with_progress(bytes, identity, |_| true)
     }
 
-    /// Like [`new`](PerftTable::new), with progress, because touching gigabytes takes seconds. Passes the number of
-    /// bytes of each piece to `goes_on` before touching its pages. Pieces for which it returns false are not touched.
+    /// Like [`new`](PerftTable::new), with progress, because touching gigabytes takes seconds. Before each piece of
+    /// memory is touched, `goes_on` receives its number of bytes. The piece is skipped if `goes_on` returns false.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn with_progress(
@@ -113,7 +114,7 @@ impl PerftTable {
         Ok(PerftTable { memory, buckets, identity, seed: 0, tally: Mutex::default() })
     }
 
-    /// Draws the keys of an empty table with another seed. Counts with different seeds have no wrong hit in common.
+    /// Uses another seed for the keys of an empty table. Counts with different seeds have no wrong hit in common.
     pub fn with_seed(self, seed: u64) -> PerftTable {
         PerftTable { seed, ..self }
     }
@@ -139,7 +140,7 @@ impl PerftTable {
     /// Maximum number of entries that one probe compares.
     pub const MAX_COMPARED: f64 = tagged::ENTRIES as f64;
 
-    /// Returns the number of bytes per entry, with its part of the bucket's other words.
+    /// Returns the number of bytes per entry, including its share of the bucket's other words.
     pub fn bytes_per_entry(identity: EntryMatch) -> f64 {
         match identity {
             EntryMatch::Tag => (tagged::WORDS * size_of::<u64>()) as f64 / 4.0,
@@ -162,7 +163,7 @@ impl PerftTable {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds the statistics of a thread to the table's, and resets `done`.
+    /// Adds a thread's statistics `done` to the table's, and resets `done`.
     pub fn report(&self, done: &mut TableStats) {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&std::mem::take(done));
     }
@@ -189,8 +190,8 @@ impl PerftTable {
     /// Prefetches the buckets of some keys. Only for [`EntryMatch::Tag`].
     ///
     /// Keep this a separate loop. A prefetch completes only when its address is translated, and the processor waits for
-    /// that if the instructions ahead contain too few further prefetches. With prefetches between the computations of
-    /// the keys, a count with 2 GiB on a virtual machine took 1.3 times as long.
+    /// that if too few further prefetches follow closely. With prefetches between the computations of the keys, a count
+    /// with 2 GiB on a virtual machine took 1.3 times as long.
     pub fn prefetch_keys(&self, keys: &[Key]) {
         for &key in keys {
             prefetch(self.bucket::<{ tagged::WORDS }>(key));
@@ -227,8 +228,8 @@ impl PerftTable {
         tagged::find(self.bucket(key), tag(key, depth))
     }
 
-    /// Returns the total number of leaf nodes `depth` plies below the positions that the table holds, and lists the
-    /// numbers of the missing positions in `misses`. Only for a table that compares tags. At most
+    /// Returns the total number of leaf nodes `depth` plies below those positions that the table holds, and lists the
+    /// indices of the other positions in `misses`. Only for a table that compares tags. At most
     /// [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys are allowed.
     pub fn sum_of_known(&self, keys: &[Key], depth: u32, misses: &mut Misses, tally: &mut TableStats) -> u128 {
         misses.clear();

@@ -1,7 +1,7 @@
 //! Entries of the table of counts, in buckets that threads read and write without locks.
 //!
-//! The module [`counts`](super::counts) describes the words, and why an entry torn between two writers matches neither.
-//! The tests try all orders of events with a model checker.
+//! The module [`counts`](super::counts) describes the words, and why an entry torn between two writers matches neither
+//! position. In the tests, a model checker tries all orders of events with few preemptions.
 
 use perft_gate_simd::inline_all;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -94,7 +94,7 @@ pub(super) mod tagged {
     }
 }
 
-/// Buckets of two cache lines: a sequence number, then three entries that store their whole positions.
+/// Buckets of two cache lines: a sequence number, then three entries that store whole positions.
 pub(super) mod exact {
     use super::{COUNT_BITS, Ordering, Stored, Word};
     use std::num::NonZeroU64;
@@ -102,8 +102,8 @@ pub(super) mod exact {
     pub const WORDS: usize = 16;
     const ENTRY: usize = 5;
 
-    /// Returns the data of this position and depth if it is found and does not change during the read, and the number
-    /// of compared entries.
+    /// Returns the data of this position and depth, if found and not changed during the read, and the number of
+    /// compared entries.
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], depth: u64) -> (Option<NonZeroU64>, usize) {
         let (sequence, entries) = bucket.split_first().expect("a sequence number");

@@ -50,7 +50,7 @@ pub fn expected_wrong_hits(comparisons: u64) -> f64 {
     comparisons as f64 * (-64_f64).exp2()
 }
 
-/// Numbers of the positions that a table lacks, in ascending order.
+/// Indices of the positions that a table lacks, in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub struct Misses {
     numbers: [u16; MAX_MOVES],

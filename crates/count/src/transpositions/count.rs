@@ -7,10 +7,10 @@ use perft_gate_simd::{Level, Token, inline_all};
 use perft_gate_walk::{Control, Game, Position, board_after};
 use rayon::prelude::*;
 
-/// Minimum depth in plies of a tree counted this way. In shallower trees fewer than three plies are visited one by one.
+/// Minimum depth in plies of a tree counted this way: paths of three plies, above two that are counted set-wise.
 pub(crate) const MIN_DEPTH: u32 = 5;
 
-/// A counter of leaf nodes that visits only one of the paths that reach a position by different orders of moves.
+/// A counter of leaf nodes that merges paths to the same position.
 pub(crate) struct PathCounter<'a> {
     pub(crate) level: Level,
     pub(crate) control: &'a Control,

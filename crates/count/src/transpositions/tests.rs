@@ -1,5 +1,5 @@
-//! Tests that each step preserves the number of paths to every position, and that whole trees count the same as with
-//! every path.
+//! Tests that each step preserves the number of paths to every position, and that whole trees have the same counts with
+//! merged paths and with every path.
 
 use super::count::MIN_DEPTH;
 use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
@@ -34,7 +34,7 @@ const FENS: [&str; 14] = [
     "8/8/3k4/8/8/3K4/8/8 w - - 0 1",
 ];
 
-/// Trees of at most a few million leaf nodes, at all depths that are counted differently.
+/// Trees of at most a few million leaf nodes, at each depth that takes a different code path.
 const TREES: [(&str, u32); 7] = [
     (Fen::START, MIN_DEPTH),
     (FENS[2], MIN_DEPTH),
@@ -62,7 +62,7 @@ fn packed(board: &Board) -> Packed {
     Packed::new(board, EnPassantPolicy::Legal)
 }
 
-/// The number of paths to each position three plies below another according to the multiplicities, and the number of
+/// The number of paths to each position three plies below another, as the multiplicities give it, and the number of
 /// merged paths.
 #[derive(Default)]
 struct Found {
@@ -84,7 +84,7 @@ impl NodeVisitor for Found {
 }
 
 /// Compares the number of paths to each position three plies below `board`. `above` holds the number of paths to each
-/// node two plies below it. Returns the number of paths that others represent.
+/// node two plies below it. Returns the number of paths that other paths represent.
 fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
     let plies = find_paths(level, board, above);
     let (mut found, mut expected) = (Found::default(), HashMap::<Packed, Multiplicity>::new());
@@ -118,7 +118,7 @@ fn every_position_keeps_its_number_of_paths() {
     for round in 0..8 {
         for (fen, merged) in FENS.iter().zip(&mut merged) {
             let board = random_position(fen, &mut random);
-            // Alternate between one path to each node, and none to some nodes and several to others.
+            // Alternate between one path to every node and zero to four paths per node.
             let mut multiplicity = |_: &_| Multiplicity::from((random.next_u64() % 7).saturating_sub(2));
             let above = match round % 2 {
                 0 => Multiplicities::Ones,
@@ -174,20 +174,20 @@ fn paths_that_end_in_one_position_are_counted_once() {
     assert!(both(Fen::START, ["a2a4", "h2h4"], "e7e5"));
     // A pawn has only one route to a square.
     assert_eq!(after(Fen::START, "a2a3", "e7e5")["a3a4"], 1);
-    // A pawn that is pushed last can be captured en passant, so the positions differ. In the third position no pawn can
-    // capture it.
+    // A double push that comes last can be captured en passant, so the positions differ. In the third position no pawn
+    // can capture it.
     assert!(!both("4k3/8/8/8/1p6/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "e8e7"));
     assert!(!both("4k3/8/8/1p6/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "b5b4"));
     assert!(both("4k3/8/8/3p4/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "d5d4"));
-    // A promotion changes places, separately for each piece, and so does castling. Other moves change places around
-    // both.
+    // Promotions to each piece change places, and so does castling. Other moves change places around a reply of either
+    // kind.
     for promotion in ["a7a8q", "a7a8n"] {
         assert!(both("8/P7/8/4k3/8/8/7P/4K3 w - - 0 1", [promotion, "h2h3"], "e5e6"));
     }
     assert!(both("4k3/p7/8/8/8/8/P7/4K2R w K - 0 1", ["e1g1", "a2a3"], "a7a6"));
     assert!(both("r3k3/8/8/8/8/8/P6P/4K3 w q - 0 1", ["a2a3", "h2h3"], "e8c8"));
     assert!(both("8/8/8/4K3/8/8/P2k2pP/8 w - - 0 1", ["a2a3", "h2h3"], "g2g1r"));
-    // The reply captures the piece that moved before it, or is captured by it.
+    // The reply captures the bishop, or the bishop captures the replying rook.
     assert!(!both("4k3/8/8/2r5/8/8/8/B3K2N w - - 0 1", ["a1c3", "h1g3"], "c5c3"));
     // A king's routes over empty squares: one is visited and counts for all.
     let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";

@@ -13,7 +13,7 @@ pub(super) type Multiplicity = u128;
 pub(super) enum Multiplicities {
     /// Each node represents only itself.
     Ones,
-    /// By move and reply, in list order. If a move has no replies listed, all are 0.
+    /// Indexed by move and reply, in list order. An empty list means all zeros.
     Listed(Vec<Vec<Multiplicity>>),
 }
 
@@ -35,7 +35,7 @@ impl Multiplicities {
     }
 }
 
-/// Maximum number of moves of a position that are compared with each other. Later moves represent only themselves.
+/// Maximum number of a position's moves that are compared with each other. The rest represent only themselves.
 const MAX_COMPARED: usize = 64;
 
 /// Marks an absent table entry.
@@ -45,46 +45,47 @@ const NONE: u8 = u8::MAX;
 #[derive(Clone, Copy, Default)]
 struct AfterReply {
     multiplicity: Multiplicity,
-    /// The moves of the position that are also legal at the node, by number.
+    /// The numbers of the position's moves that are also legal at the node, as bits.
     legal: u64,
-    /// The squares that the moved piece can enter next, if its first move captured nothing.
+    /// The squares that the moved piece can enter next; empty if its first move was a capture.
     onward: Bitboard,
 }
 
-/// The paths of three plies from a position: a move, a reply, a second move of the same side. En-passant captures are
-/// excluded: they are legal at once or never, so they change places with no move.
+/// The paths of three plies from a position: a move, a reply and a second move of the first side. En-passant captures
+/// are excluded: they must be played at once, so they never change places.
 ///
 /// **Two moves change places** around a reply if
 ///
-/// 1. each move is legal in the position and after the other move and the reply, and the reply is legal after either
+/// 1. each move is legal in the position, and also after the other move and the reply; the reply is legal after either
 ///    move;
-/// 2. the reply enters the target of neither move: otherwise it captures one of the pieces, or is captured;
+/// 2. the reply enters the target of neither move: it would capture the first piece or be captured by the second;
 /// 3. neither move is a double push next to a pawn of the other side, or next to the square that the reply enters: the
 ///    right to capture en passant depends on which move comes last.
 ///
-/// Then both paths make the same changes on the same squares. The moves are of two pieces and end on two squares;
-/// otherwise the second would be illegal after the first. A move captures the same piece in either order: the reply
-/// does not enter its target, and if the reply vacated its target, it would be illegal after the capture. The same
-/// castling rights are lost, because the same pieces move and are captured. A pawn that promotes counts as the same
-/// piece before and after. Castling moves two pieces. Before and after the reply, it requires both on their original
-/// squares and no other piece on the squares that they cross and enter.
+/// Then both paths make the same changes on the same squares. The moves are of different pieces to different squares;
+/// otherwise one would be illegal after the other. Each captures the same piece in either order. The reply does not
+/// enter its target, and a reply that vacated its target would be illegal after the capture. The same castling rights
+/// are lost, because the same pieces move and are captured. A pawn counts as the same piece before and after promotion.
+/// Castling moves two pieces. Before and after the reply, it requires both on their original squares and no other piece
+/// on the squares that they cross and enter.
 ///
-/// **Two routes** of a piece end in one position if both lead to the same square over squares that are empty in the
-/// position, with the same reply: the piece is lifted off one square and put down on another. A reply that enters the
-/// square between captures the piece there, which ends the route. (A pawn never has two routes to a square, because
-/// only the second move of a route can capture. So no move of a route promotes, and none castles after a king move.)
+/// **Two routes** of a piece end in the same position if they have the same reply and lead to the same square over
+/// squares that are empty in the position. Either way, the piece is lifted off one square and put down on another. A
+/// reply that enters the square between captures the piece there, which ends the route. (A pawn never has two routes to
+/// a square, because a route's first move captures nothing. So no route promotes, and none castles, because its king
+/// has moved.)
 pub(super) struct ThreePlies {
     pub(super) moves: MoveList,
     /// The replies to each move; empty for moves that are skipped (see [`Multiplicities::skips`]).
     pub(super) replies: Vec<Vec<Move>>,
-    /// Number of each move, and of each reply to any move, by its code.
+    /// Number of each move, and row of each reply in `after_reply`, by [`code`].
     move_numbers: Box<[u8; CODES]>,
     reply_numbers: Box<[u8; CODES]>,
     /// Number of moves compared with each other.
     compared: usize,
-    /// Rows by number of the reply, each with `compared` entries by number of the move.
+    /// One row per reply, with one entry per compared move.
     after_reply: Vec<AfterReply>,
-    /// Moves that may be played in either order around some reply.
+    /// Moves that may change places around some reply.
     exchangeable: u64,
     /// For each move that captures nothing, all such moves of the same piece, itself included.
     routes: [u64; MAX_COMPARED],
@@ -92,7 +93,7 @@ pub(super) struct ThreePlies {
     barred: [u64; 64],
 }
 
-/// Returns the numbers of the bits in a set.
+/// Returns the indices of the bits that are set.
 #[inline(always)]
 fn numbers(set: u64) -> impl Iterator<Item = usize> {
     Bitboard(set).into_iter().map(Square::index)
@@ -161,7 +162,7 @@ impl ThreePlies {
         plies
     }
 
-    /// Returns the move with a number; `None` if no node after it needs a visit.
+    /// Returns the move with this number, or `None` if no node after it needs a visit.
     pub(super) fn first_move(&self, number: usize) -> Option<Move> {
         (!self.replies[number].is_empty()).then(|| self.moves[number])
     }
@@ -194,7 +195,7 @@ impl ThreePlies {
     }
 
     /// Finds the multiplicities of the nodes after the move `first`, the reply and each of the moves `seconds`: nodes
-    /// three plies below the position. `multiplicity` belongs to the node after the reply.
+    /// three plies below the position. `multiplicity` is that of the node after the reply.
     fn multiplicities(
         &self,
         (first, reply): (usize, Move),

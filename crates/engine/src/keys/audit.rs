@@ -34,13 +34,13 @@ use std::time::Duration;
 
 /// Maximum number of rows whose moves are checked.
 const MAX_ROWS: usize = 12;
-/// Number of random lines of a row.
+/// Random lines of play per row.
 const RANDOM_LINES: u32 = 4;
-/// Maximum number of wrong keys after moves that are reported.
+/// Maximum number of reported wrong keys after moves.
 const MAX_FINDINGS: usize = 8;
 /// Time limit for a position that cannot occur in a game. Some engines hang there.
 const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
-/// Number of lines of an answer that a message quotes.
+/// Number of answer lines that a message quotes.
 const QUOTED: usize = 8;
 
 /// Result of an audit of an engine's keys.
@@ -94,7 +94,7 @@ impl KeyAudit {
         let boards = rows.iter().map(|row| *row.board());
         let check = |table| TableCheck::new(&mut engine, table, &conventions, boards);
         let check = table.as_ref().ok().map(check).transpose()?;
-        // Asked last: an engine may not survive such a position.
+        // Back-rank pawns come last: an engine may not survive them.
         let (numbers, pawns) = with_back_rank_pawns(&mut engine, &conventions.numbers, shown.fen);
         let facts = KeyFacts::new(&numbers, &conventions, pawns, shown.digits);
         let table = table.and_then(|_| EngineTable::learn(&numbers, conventions.by_fen.policy(), shown.digits));
@@ -216,7 +216,7 @@ pub struct TableMismatch {
 }
 
 impl TableCheck {
-    /// Compares keys of these positions, and of positions in random lines from them.
+    /// Compares the keys of these positions, and of others on random lines from them.
     pub(super) fn new(
         engine: &mut Engine<'_>,
         table: &EngineTable,
@@ -263,7 +263,7 @@ fn is_predicted(table: &EngineTable, habit: EnPassantHabit, board: &Board) -> bo
     habit.counts(board).is_some() && table.covers(board)
 }
 
-/// A trait of positions for which an engine's keys may contain a number.
+/// A trait of positions for which keys may contain an extra number, with its text.
 type PositionTrait = (&'static str, fn(&Board) -> bool);
 
 const TRAITS: [PositionTrait; 6] = [
@@ -281,7 +281,7 @@ fn common_trait(wrong: &[Board], right: &[Board]) -> &'static str {
     TRAITS.iter().find(is_common).map_or("in positions that have no simple trait in common", |(name, _)| name)
 }
 
-/// Returns the positions of orthodox chess, and some from random lines that start there, all with halfmove clock 0.
+/// Returns the orthodox positions in `boards`, and some from random lines that start there, all with halfmove clock 0.
 fn whole_positions(boards: impl Iterator<Item = Board>, seed: u64) -> Vec<Board> {
     let mut random = ChaCha20Rng::seed_from_u64(seed);
     let roots: Vec<Board> = boards.filter(|board| !board.is_chess960()).take(MAX_POSITIONS / 2).collect();

@@ -27,7 +27,7 @@ use std::sync::Arc;
 const MAX_FINDINGS: usize = 3;
 /// Number of plies counted to check that counting does not change the key.
 const PERFT_PLIES: u32 = 2;
-/// Number of random lines of a row.
+/// Random lines of play per row.
 const RANDOM_LINES: u32 = 8;
 /// Maximum number of plies of a random line.
 const LINE_PLIES: u32 = 8;
@@ -41,7 +41,7 @@ pub(crate) fn check(engine: &mut Engine<'_>, conventions: Option<&KeyConventions
     checker.check_moves(row, RANDOM_LINES)
 }
 
-/// Returns a random line. Half of the time it prefers special moves, which break keys most often.
+/// Returns a random line of play. Half of its choices prefer special moves, which break keys most.
 pub(super) fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
     let (mut board, mut line) = (*root, Vec::new());
     for _ in 0..plies {
@@ -78,8 +78,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Checker { engine, conventions, numbers, report, seen, keys }
     }
 
-    /// Checks the keys of variants of the position, after its moves, and along this many random lines.
-    /// Returns all findings.
+    /// Checks the keys of the position's variants, after each of its moves, and along `lines` random lines. Returns the
+    /// report.
     pub(super) fn check_moves(mut self, row: &Row, lines: u32) -> Result<KeyReport> {
         if self.conventions.is_some() {
             self.check_variants(row.board())?;
@@ -105,7 +105,7 @@ impl<'a, 'e> Checker<'a, 'e> {
     }
 
     pub(super) fn add_finding(&mut self, finding: KeyFinding) {
-        // One error shows in many lines.
+        // One error shows up in many lines.
         let known = |other: &KeyFinding| (other.fault, &other.cause) == (finding.fault, &finding.cause);
         if !self.is_full() && !self.report.findings.iter().any(known) {
             self.report.findings.push(finding);
@@ -242,8 +242,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Some(KeyFinding::new(fault, cause, (position.clone(), None), [&expected, found]))
     }
 
-    /// Returns true if a difference comes from the e.p. square of the root or of the board. Such squares may count only
-    /// by FEN or only by moves; a finding of the run reports that.
+    /// Returns true if a difference comes from the e.p. square of either board. Such a square may count only by FEN or
+    /// only by moves, which a finding of the run reports.
     pub(super) fn is_habit(&self, boards: [&Board; 2], difference: u128) -> bool {
         let Some(KeyConventions { by_fen, by_moves, .. }) =
             self.conventions.filter(|keys| keys.by_fen != keys.by_moves)

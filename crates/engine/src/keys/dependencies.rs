@@ -23,9 +23,9 @@ pub(super) struct Dependency {
 pub(super) enum Proof {
     /// They share a key.
     Positions,
-    /// They have terms with this number. The boards without the terms differ, so only the numbers are equal.
+    /// Each has a term with this number. The boards without the terms differ, so only the numbers are equal.
     EqualNumbers(u128),
-    /// They have two of the terms whose numbers cancel out. No FENs describe two positions that differ in all four.
+    /// Each has one of the four terms whose numbers cancel out. No FENs describe two positions that differ in all four.
     Sum,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     found
 }
 
-/// Returns two equal numbers, if any, but not those of one e.p. file.
+/// Returns two equal numbers, if any, except for two e.p. squares of one file.
 fn find_equal<'n>(mut numbers: impl Iterator<Item = &'n Number>) -> Option<Dependency> {
     let mut known: HashMap<u128, &Number> = HashMap::new();
     numbers.find_map(|number| {
@@ -96,7 +96,7 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     Some(Dependency { cause, boards, proof })
 }
 
-/// From this many on, coincidences of the same kind are summarised in one line.
+/// Minimum number of coincidences of one kind that share a line.
 const MIN_TOGETHER: usize = 4;
 /// Maximum number of lines.
 const MAX_LINES: usize = 8;
@@ -113,7 +113,7 @@ enum PlaceRelation {
 /// The pieces of the first and the second number, and the relation between their squares.
 type PieceRelation = (usize, usize, PlaceRelation);
 
-/// Returns the zeros and the equal numbers, one per line. A king's numbers are relative, so they are compared only with
+/// Describes the zeros and equal numbers, one per line. A king's numbers are relative, so they are compared only with
 /// each other.
 pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
     let own = own_numbers(numbers);

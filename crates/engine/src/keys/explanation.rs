@@ -29,7 +29,7 @@ pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term
     }
 }
 
-/// Minimum number of key bits. With fewer, a match that takes numbers other than the move's may be a coincidence.
+/// Minimum key bits for [`explain_beside`]. In narrower keys, numbers other than the move's may match by chance.
 const MIN_BITS_BESIDE: u32 = 48;
 
 /// Returns some of the parts that a move changes, plus at most two others, whose numbers xor to a difference.
@@ -91,7 +91,7 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     (1..=most).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
 }
 
-/// Returns the pieces that a move places or lifts, except kings: at most four.
+/// Returns the pieces that a move places or lifts, except kings: at most three.
 pub(super) fn changed_pieces(before: &Board, after: &Board) -> Vec<Term> {
     let differing = Square::all().filter(|&square| before.piece_on(square) != after.piece_on(square));
     let pieces = differing.flat_map(|square| {
@@ -131,7 +131,7 @@ fn name_square(part: Term, numbers: &KeyNumbers, (before, after): (&Board, &Boar
 }
 
 /// Describes the wrong numbers after a move (missing, left in, or added although the part is not there) and what they
-/// usually mean. The boards have an e.p. square only if the keys of their FENs do.
+/// usually mean. The boards have an e.p. square only if the keys of their FENs include it.
 pub(super) fn describe_edits(
     parts: &[Term],
     (before, mv, after): (&Board, Move, &Board),
@@ -179,7 +179,7 @@ pub(super) fn describe_edits(
 }
 
 impl Checker<'_, '_> {
-    /// Finds the shortest suffix of a line that shows the wrong key, and its explanation.
+    /// Reports the shortest suffix of a line that shows the wrong key, and explains the key.
     pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<()> {
         let boards = boards(root, line);
         let end = boards[line.len()];
@@ -207,7 +207,7 @@ impl Checker<'_, '_> {
     }
 
     /// Explains a difference after a move: by the terms that the move edits, by any other known numbers, or by one
-    /// number in place of each promoted piece.
+    /// number in place of each promoted piece's.
     fn explain_wrong_key(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String> {
         let moved_by = explain_legal_move(before, mv);
         let mut key =

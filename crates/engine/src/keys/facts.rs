@@ -158,7 +158,7 @@ impl KeyFacts {
             BackRankPawns::Died => "pawns on back ranks: the engine exits when given such a FEN".into(),
             BackRankPawns::NotAsked => "pawns on back ranks: not asked, because the engine shows no FEN".into(),
         };
-        // Kings' numbers are relative and not part of the comparison.
+        // Kings' numbers are relative, so they are not compared.
         let different = match (self.different, self.without_kings) {
             (all, own) if all == own => "all different".into(),
             (some, own) => format!("only {some} different ones for the {own} of pieces other than kings"),

@@ -152,8 +152,8 @@ impl KeyConventions {
         Ok(())
     }
 
-    /// Learns the numbers of the keys and checks that they are independent. Only this check finds a wrong index that
-    /// make and the FEN reader share. However keys are built, no two of the positions may share a key.
+    /// Learns the numbers of the keys and checks that they are independent. Only this check finds a wrong table index
+    /// that making moves and reading FENs share. However keys are built, no two probed positions may share one.
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<()> {
         let mut known: HashMap<String, Option<KeyOfPosition>> = HashMap::new();
         let mut key = |board: &Board| {
@@ -245,7 +245,7 @@ fn clock_position(clock: usize) -> PositionCommand {
 /// Number of bits at which two positions hardly ever share a key.
 const FULL_WIDTH: u32 = 60;
 /// Minimum number of bits. An engine searches a million positions per second. With fewer bits, more than one in a
-/// thousand has the key of another by chance.
+/// thousand of those shares a key by chance.
 const MIN_BITS: u32 = 30;
 /// Number of positions for which the expected number of equal keys is reported.
 const MANY_POSITIONS: u64 = 1_000_000;
@@ -256,7 +256,7 @@ fn pairs_by_chance(bits: u32) -> String {
     format!("keys of {bits} bits: of {MANY_POSITIONS} positions, {shared} pairs share a key by chance")
 }
 
-/// Returns two positions with one key, if any, the first in the order of their FENs.
+/// Returns the first two positions that share a key, if any, in FEN order.
 fn find_shared_key(known: HashMap<String, Option<KeyOfPosition>>) -> Option<[KeyOfPosition; 2]> {
     let mut known: Vec<KeyOfPosition> = known.into_values().flatten().collect();
     known.sort_by(|one, other| one.position.fen.cmp(&other.position.fen));
@@ -264,7 +264,7 @@ fn find_shared_key(known: HashMap<String, Option<KeyOfPosition>>) -> Option<[Key
     known.into_iter().find_map(|seen| keys.add(seen))
 }
 
-/// Returns the finding for numbers that give two positions one key. Two whole positions must really share a key.
+/// Returns the finding for numbers that give two positions one key. Positions given as proof must really share a key.
 fn describe_dependency(
     Dependency { cause, boards, proof }: Dependency,
     key: &mut impl FnMut(&Board) -> Result<Option<PrintedKey>>,

@@ -3,10 +3,10 @@
 //! A key is a function of the position: the key after moves must be that of the resulting FEN, equal positions have
 //! equal keys, different positions have different keys, and counting does not change the key. Other inputs of the key
 //! are probed first ([`KeyConventions`]). Some engines mix in the halfmove clock, so FENs carry true clocks and only
-//! keys of equal clocks are compared. The probe learns the numbers that keys are made of ([`numbers`]) and the known
-//! scheme that uses them ([`scheme_match`]). The choice of e.p. squares that count is free, but must be the same by FEN
-//! and by moves. Many engines silently ignore an illegal move, so the printed FEN is checked too. [`audit`] learns and
-//! judges the whole table.
+//! keys with equal clocks are compared. The probe learns the numbers that keys are made of ([`numbers`]) and the known
+//! scheme that uses them ([`scheme_match`]). Engines may choose which e.p. squares count, but the choice must be the
+//! same by FEN and by moves. Many engines silently ignore an illegal move, so the printed FEN is checked too. [`audit`]
+//! learns and judges the whole table.
 
 mod audit;
 mod check;

@@ -1,7 +1,7 @@
-//! Numbers that make up an engine's key, learned from differences between keys, their composition and their width.
+//! Numbers that make up an engine's keys, with their composition and width, learned from differences between keys.
 //!
 //! If a key is the xor or the sum of one number per term, a term's number is the difference between the keys of two
-//! positions that differ only in that term. A king cannot be removed, so a king's numbers are relative to its first
+//! positions that differ only in that term. A king cannot be removed, so a king's numbers are relative to its home
 //! square, and mean something only in pairs. Two whole positions show whether keys are xors, sums or neither.
 
 use crate::keys::parts::{KINGS, board, en_passant, flip_turn, is_one_file, parts_of, with_and_without};
@@ -61,7 +61,7 @@ pub(super) const fn mask(bits: u32) -> u128 {
     if bits == 0 { 0 } else { u128::MAX >> (128 - bits) }
 }
 
-/// Number of random numbers at which their rank almost surely equals their width.
+/// Number of random numbers whose rank almost surely equals their width.
 const ENOUGH_FOR_RANK: usize = 200;
 
 /// Returns the number of independent bits in which keys differ: the rank of the numbers or, if only a few are known,
@@ -73,7 +73,7 @@ pub(super) fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32
     }
 }
 
-/// Sums of two numbers, with the indices of the two in a list, the higher index first.
+/// Sums of all pairs of numbers in a list, with the indices of each pair, the higher first.
 #[derive(Clone, Default, Debug)]
 pub(super) struct PairSums(Vec<(u64, [u16; 2])>);
 
@@ -95,15 +95,15 @@ impl PairSums {
         self.0[first..].iter().take_while(move |(other, _)| *other == sum).map(|(_, pair)| pair.map(usize::from))
     }
 
-    /// Iterates over groups of two pairs that may have the same sum: the first pair of each sum with every other.
+    /// Iterates over two pairs that may have the same sum: for each sum, the first pair with every other pair.
     pub(super) fn equal(&self) -> impl Iterator<Item = [[usize; 2]; 2]> {
         let same = self.0.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1);
         same.flat_map(|same| same[1..].iter().map(|(_, pair)| [same[0].1, *pair].map(|pair| pair.map(usize::from))))
     }
 }
 
-/// Returns a sum folded to 64 bits, which keys seldom exceed. Sorting 128 bits took half as long again, and a hash
-/// table nearly four times as long. An odd factor keeps either half of a wider sum from deciding alone.
+/// Returns a sum folded to 64 bits, which keys seldom exceed. Sorting 128-bit sums took half as long again, and a hash
+/// table nearly four times as long. Both halves of a wider sum count: the odd factor loses no bits.
 fn fold(sum: u128) -> u64 {
     sum as u64 ^ ((sum >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -112,7 +112,7 @@ fn fold(sum: u128) -> u64 {
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 /// Whole positions that show whether keys are xors or sums of numbers.
 const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
-/// Expected number of equal keys by chance. Above it, equal keys mean nothing.
+/// Limit on the expected number of equal keys by chance. Above it, equal keys mean nothing.
 pub(super) const CHANCE: f64 = 1e-3;
 
 /// A number, with the two positions that show it.
@@ -130,11 +130,11 @@ pub(crate) struct KeyNumbers {
     pub(super) numbers: Vec<Number>,
     /// Operation that combines the numbers into keys.
     pub(super) composition: KeyComposition,
-    /// The key of two kings on their first squares, with White to move.
+    /// The key of two kings on their home squares, with White to move.
     pub(super) base: Option<u128>,
     /// Parts whose numbers are unknown, because the engine refuses a position.
     pub(super) unknown: Vec<Term>,
-    /// Number of independent bits in which keys differ. A sign that fills the upper half is one bit.
+    /// Number of independent bits in which keys differ. A sign that fills the upper half counts as one bit.
     pub(crate) bits: u32,
     /// Sums of two [different numbers](Self::different_numbers), computed on first use.
     pairs: OnceLock<PairSums>,
@@ -152,8 +152,8 @@ pub(crate) fn are_no_chance(n: u64, bits: u32) -> bool {
 }
 
 impl KeyNumbers {
-    /// Learns the numbers. `key` returns the key of a position given by FEN, with its e.p. square under any policy. It
-    /// returns `None` if the engine refuses the position. The numbers that the position would show are then unknown.
+    /// Learns the numbers. `key` returns the key of a position given by FEN, with an e.p. square after every double
+    /// push, or `None` if the engine refuses the position. The numbers that the position would show are then unknown.
     ///
     /// **Errors**: those of `key`.
     pub(super) fn learn<E>(
@@ -189,7 +189,7 @@ impl KeyNumbers {
             };
             KeyNumbers { numbers, composition, base, unknown: unknown.clone(), bits, pairs: OnceLock::new() }
         };
-        // A position with an unknown number predicts nothing, so it cannot contradict xors.
+        // A position with an unknown number predicts nothing, so it contradicts no composition.
         let [by_xor, by_sum] = [KeyComposition::Xor, sum].map(learned);
         let predicts = |numbers: &KeyNumbers| {
             whole.iter().all(|(board, key)| numbers.predict(board).is_none_or(|predicted| predicted == *key))
@@ -218,7 +218,7 @@ impl KeyNumbers {
         parts.try_fold(self.base?, |key, part| Some(self.composition.join(key, self.value(part)?)))
     }
 
-    /// Returns true for a set of several castling rights whose number just combines those of its rights.
+    /// Returns true for the number of several castling rights, if it just combines the numbers of each.
     pub(super) fn is_sum_of_rights(&self, number: &Number) -> bool {
         let Term::Castling(rights) = number.part else { return false };
         let held = (0..4).map(|right| 1 << right).filter(|right| rights.index() & right != 0);
@@ -295,7 +295,7 @@ mod tests {
     use perft_gate_chess::{Piece, Role};
     use perft_gate_zobrist::preset;
 
-    /// Learns the numbers of keys, of which these bits are shown.
+    /// Learns the numbers of keys that show only these bits.
     fn learn(shown: u128) -> KeyNumbers {
         let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
         KeyNumbers::learn_from(|board| Some(tables.key(board).0 & shown))
@@ -341,7 +341,7 @@ mod tests {
             let square = Term::EnPassant(Some(Square::from_coords(file, rank)));
             assert_eq!(forms(square), [true, false], "{square}");
         }
-        // With one number per square, each square has a number to explain a difference.
+        // With one number per file, the two squares of a file count once.
         assert_eq!(usual.different_numbers().len() + 8, usual.numbers.len());
     }
 

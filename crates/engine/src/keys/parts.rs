@@ -5,9 +5,9 @@ use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_simd::V1;
 use perft_gate_zobrist::Term;
 
-/// Kings on their first squares, and elsewhere.
+/// Kings on their home squares, and in corners.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
-/// Other squares for the kings. In at least one of these or [`KINGS`], a piece on a given square does not attack the
+/// Other squares for the kings. Wherever a piece stands, in at least one of these or [`KINGS`] it does not attack the
 /// enemy king.
 const OTHER_KINGS: [&str; 4] = [
     "k7/8/8/8/8/8/8/7K w - - 0 1",
@@ -32,7 +32,7 @@ pub(super) fn flip_turn(board: &Board) -> Option<Board> {
     board_with(board, |setup| setup.turn = !setup.turn)
 }
 
-/// Returns a board with a piece on a square and one without it. For a king, the other board has it on its first square.
+/// Returns a board with a piece on a square and one without it. For a king, the second board has it on its home square.
 /// Returns `None` for a pawn on a back rank, which no FEN describes.
 pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     let Term::Piece(piece, square) = part else { return None };
@@ -40,7 +40,7 @@ pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     if piece.role == Role::King {
         return king_on(piece.color, square, &home);
     }
-    // The piece can check only the side to move, and preferably checks neither side: a key may have a number for check.
+    // A FEN allows check only of the side to move. Prefer boards without any check: a key may have a number for check.
     let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
     let bases = bases.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     let found: Vec<[Board; 2]> = bases
@@ -50,7 +50,7 @@ pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     found.iter().find(|[with, _]| !with.in_check(V1::token())).or(found.first()).copied()
 }
 
-/// Returns a board with a king on a square, and one with it on its first square. The other king stays out of the way.
+/// Returns a board with a king on a square, and one with it on its home square. The other king stays out of the way.
 fn king_on(color: Color, square: Square, home: &Board) -> Option<[Board; 2]> {
     let other = home.king(!color);
     let ways = [other, Square::from_coords(0, other.rank()), Square::from_coords(7, other.rank())];
@@ -67,8 +67,8 @@ fn king_on(color: Color, square: Square, home: &Board) -> Option<[Board; 2]> {
         .find_map(|other| Some([placed(square, other)?, placed(home.king(color), other)?]))
 }
 
-/// Returns a position in which a pawn on this file was just pushed past a square on which it can be captured, and the
-/// same position without the e.p. square.
+/// Returns a position in which a pawn on this file has just made a double push and can be captured e.p., and the same
+/// position without the e.p. square.
 pub(super) fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
     let (rank, behind) = if to_move == Color::White { (4, 5) } else { (3, 2) };
     let beside = if file == 0 { 1 } else { file - 1 };
@@ -83,7 +83,7 @@ pub(super) fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
     [with.expect("a position"), without]
 }
 
-/// Returns true for e.p. squares of one file. Keys by file give them one number, and no position has both.
+/// Returns true for e.p. squares of one file. With one number per file, both share it, and no position has both.
 pub(super) fn is_one_file(one: Term, other: Term) -> bool {
     matches!((one, other), (Term::EnPassant(Some(one)), Term::EnPassant(Some(other))) if one.file() == other.file())
 }
@@ -102,7 +102,7 @@ pub(super) fn is_of_two_positions(parts: &[Term; 4]) -> bool {
 pub(super) fn two_positions(parts: &[Term; 4]) -> Option<[Board; 2]> {
     let piece = |part: &Term| if let Term::Piece(piece, square) = *part { Some((piece, square)) } else { None };
     let pieces: Vec<(Piece, Square)> = parts.iter().map(piece).collect::<Option<_>>()?;
-    // The first piece is in the first position. Every other piece is in either.
+    // The first piece is in the first position. Every other piece may be in either.
     let splits = (0_u32..8).map(|split| (0..4).map(|i| i > 0 && split >> (i - 1) & 1 != 0).collect::<Vec<bool>>());
     let boards = |split: Vec<bool>, base: &Board| {
         let side = |wanted: bool| {

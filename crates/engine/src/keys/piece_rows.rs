@@ -5,7 +5,7 @@ use perft_gate_chess::{Piece, Role, Square};
 use perft_gate_zobrist::Term;
 use std::collections::{BTreeMap, HashMap};
 
-/// Percentage of equal numbers from which on a row counts as that of a given piece.
+/// Percentage of equal numbers at which a row counts as that of a piece.
 const SAME_ROW: usize = 90;
 
 /// Order of the squares in a row.
@@ -31,10 +31,10 @@ impl SquareOrder {
     }
 }
 
-/// The numbers of an engine and those of a scheme. A king's are relative to its first square.
+/// The numbers of an engine and those of a scheme. A king's are relative to its home square.
 pub(super) type MatchedNumbers = HashMap<Term, [u128; 2]>;
 
-/// The best match of rows.
+/// The best match of an engine's rows with a scheme's.
 pub(super) struct MatchedRows {
     order: SquareOrder,
     /// For each piece, the piece whose numbers it has.
@@ -43,8 +43,8 @@ pub(super) struct MatchedRows {
     pub(super) compared: usize,
 }
 
-/// Returns the number of squares on which a piece has the expected number of another. A king's numbers are relative to its
-/// first square, so they are equal if they differ from the expected ones by one constant.
+/// Returns the number of squares on which a piece has the expected number of another. A king's numbers are relative to
+/// its home square, so those with the most common difference from the expected ones count.
 fn equal_in(
     numbers: &MatchedNumbers,
     (piece, other): (Piece, Piece),

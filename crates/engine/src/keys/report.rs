@@ -1,5 +1,5 @@
-//! Keys as an engine prints them, errors in them, the report on a row's keys, and all keys of a run. No two positions may
-//! share a key, in one row or in two.
+//! Keys as an engine prints them, their errors, the report on a row's keys, and all keys of a run. No two positions of
+//! a run may share a key.
 
 use crate::display::{Display, KeyBase};
 use crate::keys::move_properties::{MoveProperties, when};
@@ -27,7 +27,7 @@ impl fmt::Display for PrintedKey {
     }
 }
 
-/// Returns true if an engine's FEN shows another position, regardless of its e.p. square.
+/// Returns true if an engine's FEN shows another position. E.p. squares count if a capture is legal.
 pub(super) fn is_another(shown: &str, board: &Board) -> bool {
     Fen::parse(shown).is_ok_and(|shown| {
         let identity = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
@@ -117,7 +117,7 @@ perft_gate_chess::named! {
         ChangedByPerft = "counting changes the key",
         /// The engine is in another position: it ignored a move, or made it wrongly.
         OtherPosition = "the engine is in another position",
-        /// The FEN shown after moves is invalid, or has another e.p. square or other clocks.
+        /// The FEN shown after moves is invalid, or has a wrong e.p. square or wrong clocks.
         WrongFen = "the FEN after moves is wrong",
         /// E.p. squares count only by FEN, or only by moves, or follow no policy.
         EnPassant = "e.p. squares in the key",
@@ -214,7 +214,7 @@ impl RunKeys {
         RunKeys { keys: PositionsByKey::default(), bits }
     }
 
-    /// Adds the keys of a row, and adds to its findings the first key shared with another row's position.
+    /// Adds the keys of a row, and reports its first key shared with a position of another row.
     pub(crate) fn add(&mut self, report: &mut KeyReport) {
         let clashes = std::mem::take(&mut report.seen).into_iter().filter_map(|seen| self.keys.add(seen));
         let clash = clashes.reduce(|first, _| first);

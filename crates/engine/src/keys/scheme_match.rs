@@ -38,15 +38,14 @@ pub(super) struct FoundKeys<'a> {
 }
 
 impl SchemeMatch {
-    /// Returns the published scheme that these keys match with few differences, if any.
+    /// Returns the comparison with the published scheme that these keys nearly match, if any.
     pub(super) fn recognise(found: FoundKeys<'_>) -> Option<SchemeMatch> {
         let schemes = PRESETS.iter().filter(|scheme| scheme.is_fixed() && scheme.number_of_keys() > 0);
         let best = schemes.filter_map(|scheme| SchemeMatch::compare(found, scheme)).max_by_key(|known| known.equal)?;
         best.is_close().then_some(best)
     }
 
-    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or has keys in two parts that
-    /// are added.
+    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or adds keys in two parts.
     pub(super) fn compare(found: FoundKeys<'_>, scheme: &Scheme) -> Option<SchemeMatch> {
         let (axes, tables) = (scheme.axes?, scheme.key_tables(0)?);
         let composition = match (axes.combine, tables.parts.len()) {
@@ -95,7 +94,7 @@ struct TableMatch<'a> {
 impl TableMatch<'_> {
     fn to_match(&self, name: String) -> SchemeMatch {
         let numbers = self.found.numbers;
-        // A king on its first square has no number to compare.
+        // A king on its home square has no number to compare.
         let compared = numbers.numbers.iter().filter(|number| number.boards[0] != number.boards[1]).count();
         let clock_from = self.found.clock_from;
         let (expected, composition) = (self.composition, numbers.composition);
@@ -150,7 +149,7 @@ impl TableMatch<'_> {
         (best.equal, best.describe())
     }
 
-    /// Compares the numbers of a row, which are all relative to the entry `base`.
+    /// Compares the numbers of a row, which are relative to the entry `base`, if any.
     fn compare_row(&self, parts: impl Iterator<Item = Term>, row: &str, base: Option<Term>) -> RowDifferences {
         let composition = self.composition;
         let known = parts.filter_map(|part| {
@@ -205,7 +204,7 @@ impl TableMatch<'_> {
         Some(self.compare_row(row, "e.p. squares", base).text())
     }
 
-    /// Compares the part common to all keys, once all numbers are equal.
+    /// Compares the constant common to all keys, once all numbers are equal.
     fn compare_base(&self) -> Option<String> {
         let kings = board(KINGS[0]);
         let (found, expected) = (self.found.numbers.base?, self.tables.key(&kings).0);
@@ -238,7 +237,7 @@ mod tests {
         file: fn(u32) -> u32,
         with_side: Color,
         constant: u64,
-        /// Additional part of the entries.
+        /// Additional number in the entries.
         more: fn(Piece, usize) -> u64,
     }
 

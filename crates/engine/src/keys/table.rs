@@ -22,12 +22,12 @@ const CONSTANTS: u64 = 0;
 /// An engine's numbers as one of our key tables.
 #[derive(Clone, Debug)]
 pub struct EngineTable {
-    /// The scheme, with each number that the engine shows, and no other.
+    /// The scheme with exactly the numbers that the engine shows.
     pub axes: Axes,
     /// Layout of a file that holds the table.
     pub layout: Layout,
     numbers: HashMap<Term, u64>,
-    /// The key of two kings on their first squares, with White to move.
+    /// The key of two kings on their home squares, with White to move.
     base: u64,
     composition: KeyComposition,
     /// Mask of the bits in the numbers.
@@ -126,7 +126,7 @@ impl EngineTable {
                 _ if term.king() == Some(Color::Black) => (term, black_king),
                 _ => (term, 0),
             };
-            // Some numbers are drawn even if they are known, so that the others do not depend on it.
+            // Draw piece and e.p. numbers even if known, so that the other draws do not depend on which are known.
             let drawn = matches!(part, Term::Piece(..) | Term::EnPassant(_)).then(&mut draw);
             let known = self.numbers.get(&part).map(|&number| join(constant, number));
             known.or(drawn).unwrap_or_else(&mut draw)

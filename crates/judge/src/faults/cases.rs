@@ -12,7 +12,7 @@ use perft_gate_zobrist::{Scheme, Secondary};
 /// Check that must notice a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Caught {
-    /// A check at the nodes, which reports the place.
+    /// This check, made at the nodes. It reports the node.
     By(Check),
     /// V1: the counts differ from the other counter's.
     Counts,
@@ -20,7 +20,7 @@ pub enum Caught {
     Identity,
     /// The number of comparisons differs from the number due.
     Missing,
-    /// This check catches it once but does not reproduce it: the report names the task or the parent, not the node.
+    /// This check notices the fault but cannot reproduce it, so the report names the task or the parent, not the node.
     NotReproduced(Check),
 }
 
@@ -36,7 +36,7 @@ pub struct Case {
     pub depth: u32,
     pub split: Split,
     pub mode: Mode,
-    /// Mask that selects the nodes of the round trip.
+    /// Mask that selects the nodes for round trips.
     pub sample_mask: u64,
     pub caught: Caught,
     /// Text that the report must contain.
@@ -49,9 +49,9 @@ const ROOK_TAKEN: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";
 const EN_PASSANT: &str = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
 const KNIGHT_TAKEN: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
 const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
-/// After d2d4+ only the e.p. capture answers the check.
+/// After d2d4+ the e.p. capture answers the check.
 const EVASION: &str = "8/8/8/2k5/4p3/8/3P4/4K3 w - - 0 1";
-/// The clock gets its first key, or loses it.
+/// A quiet move gives the clock its first key, and a capture then removes it.
 const NEAR_14: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 13 30";
 /// 146 moves, more than a batch holds. The king's moves come first and lose the castling rights.
 const MANY_MOVES: &str = "kn6/pp3Q2/7Q/4Q3/2Q3Q1/Q7/P2Q3P/RN2K1NR w KQ - 0 1";
@@ -98,7 +98,7 @@ impl Case {
         Case { mode, ..self }
     }
 
-    /// Returns the case moved below the trunk of a tree that splits at its first ply.
+    /// Returns the case with its fault below the trunk, in a tree that splits at its first ply.
     fn below_the_trunk(self, from_ply: u32) -> Case {
         assert!(from_ply > TRUNK, "a fault of the trunk");
         Case { plant: Plant { from_ply, ..self.plant }, split: Split::AT_ONCE, ..self }
@@ -114,12 +114,12 @@ impl Case {
         judge_planted(self.plant, &row, options, &Control::splitting(self.split))
     }
 
-    /// Returns true if the right check failed the row, and no mismatch is above the ply at which the fault acts.
+    /// Returns true if the right check failed the row, and no mismatch is above the fault's first ply.
     pub fn is_caught(&self, verdict: &RowVerdict) -> bool {
         let by_check = |check| {
             let mut found = verdict.findings.iter().map(|finding| &finding.mismatch);
             found.clone().any(|mismatch| mismatch.check == check)
-                // A null move is reported at its node.
+                // A null move is reported at the node that makes it.
                 && found.all(|mismatch| mismatch.path.len() as u32 >= self.plant.from_ply)
         };
         let caught = match self.caught {
@@ -140,7 +140,7 @@ impl Case {
     }
 }
 
-/// Returns every case: each fault at the root, and below the trunk of a split tree.
+/// Returns every case. Faults act from the root on, or only below the trunk of a split tree.
 pub fn cases() -> Vec<Case> {
     [engine_bugs(), silent_checks(), fields()].concat()
 }
@@ -156,7 +156,7 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, CapturedPieceKept, Fen::KIWIPETE, "black pawn on g6 left in"),
         Case::by(NullMove, NullMoveKeepsEnPassant, Fen::KIWIPETE, "e.p. c6→- missing"),
         Case::by(Unmake, ClockNotRestored, KNIGHTS, "; halfmove "),
-        // The king's moves come first, so all later comparisons at their parent find nothing.
+        // The king's moves come first, so comparisons after their parent's other moves find nothing.
         Case::by(Unmake, KingMoveNotRestored, Fen::KIWIPETE, "; halfmove "),
         // The recompute reads the mailbox. So with keys, a mailbox-only write is caught before V0 runs.
         Case::by(Keys, MailboxOnlyWrite, Fen::KIWIPETE, "white pawn on a2 left in"),
@@ -250,7 +250,6 @@ fn fields() -> Vec<Case> {
 mod tests {
     use super::*;
 
-    /// Every fault that the program claims to catch has a case.
     #[test]
     fn every_fault_has_a_case() {
         let tried: Vec<Fault> = cases().iter().map(|case| case.plant.fault).collect();

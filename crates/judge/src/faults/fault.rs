@@ -5,10 +5,10 @@ use perft_gate_walk::Check;
 use std::fmt;
 use std::str::FromStr;
 
-/// Declares [`Fault`] and lists its leading variants, those without a field or check, in `SIMPLE`.
+/// Declares [`Fault`]. `SIMPLE` lists the variants of the first group, which have no data.
 macro_rules! faults {
     ({ $($simple:ident $text:literal,)* } { $($other:tt)* }) => {
-        /// Kind of fault, and the part of the program that has it.
+        /// A fault. Its description begins with the faulty part of the program.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Fault {
             /// No fault: the control experiment.
@@ -89,7 +89,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Returns the name of a variant in words: `SideNotFlipped` is `side-not-flipped`.
+/// Returns a variant's kebab-case name: `side-not-flipped` for `SideNotFlipped`.
 fn to_kebab_case(variant: &impl fmt::Debug) -> String {
     let mut name = String::new();
     for letter in format!("{variant:?}").chars() {
@@ -114,7 +114,6 @@ impl Plant {
         Plant { fault, from_ply: 0 }
     }
 
-    /// Returns the fault active at a ply.
     #[inline(always)]
     pub(super) fn fault_at(&self, ply: u32) -> Fault {
         if ply >= self.from_ply { self.fault } else { Fault::None }

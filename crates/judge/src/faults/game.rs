@@ -29,7 +29,7 @@ pub(super) struct Faulty<'k> {
     pub(super) plant: Plant,
     ply: u32,
     last: Last,
-    /// The piece that captured last.
+    /// The last piece that captured.
     captor: Option<Lifted<Planted<'k>>>,
 }
 
@@ -63,7 +63,7 @@ impl<'k> Faulty<'k> {
         }
     }
 
-    /// Makes a move of any kind, with the faults of the board.
+    /// Makes a move by calling `make`, and applies the board's faults.
     fn make_with_faults(
         &mut self,
         level: impl Token,
@@ -116,7 +116,7 @@ impl<'k> Faulty<'k> {
         position
     }
 
-    /// Returns true if the fault skips this check's comparison.
+    /// Returns true if the fault skips the next comparison.
     fn is_skipped(&self) -> bool {
         match (self.last, self.plant.fault_at(self.ply + 1), self.plant.fault_at(self.ply)) {
             (Last::Unmade, Fault::NotCompared(Check::Unmake), _)
@@ -183,8 +183,7 @@ impl<'k> Game for Faulty<'k> {
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
         let mut prepared = *prepared;
         prepared.tracker.context.making = Some(mv.kind());
-        // The faulty tracker compares a piece's colour with the turn to recognise a capture, so it needs the mover's
-        // turn.
+        // The faulty tracker recognises a captured piece by its colour, so it needs to know which side moves.
         prepared.tracker.context.turn = self.position.board.turn();
         self.make_with_faults(level, mv, |position| position.make(level, &prepared, mv))
     }

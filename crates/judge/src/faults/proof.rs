@@ -82,8 +82,8 @@ fn options(level: Level, depth: u32) -> Options<'static> {
     Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
 }
 
-/// Faults planted in random games, the ply from which each acts, and the check that must notice it; `None`: the number
-/// of comparisons.
+/// Faults planted in random games, the ply from which each acts, and the check that must notice it. If that is `None`,
+/// the number of comparisons must be wrong.
 const PLAYED: [(Fault, u32, Option<Check>); 8] = [
     (Fault::CapturedPieceKept, 0, Some(Check::Keys)),
     (Fault::CapturedPieceKept, 30, Some(Check::Keys)),

@@ -18,7 +18,7 @@ pub(super) struct Context {
 pub(super) struct Planted<'k> {
     keys: ListTracker<'k>,
     pub(super) context: Context,
-    /// The first part with the fault: the first of the secondary keys, if there are any.
+    /// Index of the first faulty part: that of the first secondary key, or 0.
     from: usize,
 }
 

@@ -1,9 +1,9 @@
 //! Descent from a wrong count to the position where the moves themselves are wrong.
 //!
-//! The descent compares two counters move by move and makes the first move below which they differ, until the sets of
-//! moves differ. There the generator is wrong, or an earlier move left a wrong position. [`Suspect`] hides the counter
-//! under test: our walk with a planted fault, a board behind [`Subject`](crate::subject::Subject), or an engine
-//! process.
+//! At each position, the descent compares the moves of two counters. If they agree, it makes the first move below which
+//! the counts differ. Where the moves differ, the generator is wrong, or an earlier move left a wrong position.
+//! [`Suspect`] is the counter under test: our walk with a planted fault, a board behind
+//! [`Subject`](crate::subject::Subject), or an engine process.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, MoveList, legal_moves};
 use perft_gate_count::leaves;
@@ -20,10 +20,10 @@ pub trait Suspect: Sized {
 
     /// Compares its moves with the legal ones.
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Self::Error>;
-    /// Finds the first move below which its leaf count differs from ours. At least two plies remain (`depth`).
+    /// Finds the first move below which its leaf count differs from ours. `depth` (the plies left) is at least 2.
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Self::Error>;
-    /// Makes a move below which the count is wrong. Returns `None` if the count of the position after it is right when
-    /// that position is set up alone.
+    /// Makes a move below which the count is wrong. Returns `None` if the position after it has the right count when
+    /// counted on its own.
     fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, Self::Error>;
 }
 
@@ -50,7 +50,7 @@ pub enum End {
     Moves(MoveDifference),
     /// The moves are right, and no wrong count is found below any of them.
     Number,
-    /// The position after the path has the right count when it is set up alone.
+    /// The position after the path has the right count when counted on its own.
     RightAlone,
 }
 
@@ -65,7 +65,7 @@ pub struct Descent {
     pub end: End,
 }
 
-/// Follows a wrong count of `depth` plies down from `board`.
+/// Follows the wrong count of `board` at `depth` plies down to its cause.
 ///
 /// **Errors**: those of the suspect, if it gives no answer.
 pub fn descend<S: Suspect>(suspect: &mut S, board: &Board, depth: u32) -> Result<Descent, S::Error> {
@@ -99,7 +99,7 @@ pub struct FirstWrong {
     pub difference: MoveDifference,
 }
 
-/// A position without keys: a board, or one with a planted fault.
+/// A board without keys, possibly with a planted fault.
 pub trait Keyless: Game<Move = Move, Moves = MoveList> {
     fn count_each(self, depth: u32, level: Level, control: &Control) -> RowReport {
         count_game::<_, 0>(self, depth, level, control)
@@ -110,7 +110,7 @@ pub trait Keyless: Game<Move = Move, Moves = MoveList> {
     }
 }
 
-/// Uses the walk's counts, which are compiled already.
+/// Uses the walk's counting functions, which are compiled already.
 impl Keyless for Position<()> {
     fn count_each(self, depth: u32, level: Level, control: &Control) -> RowReport {
         count_each(self.board(), depth, level, control)
@@ -121,7 +121,7 @@ impl Keyless for Position<()> {
     }
 }
 
-/// One of our games, compared with a walk of the rules alone.
+/// A [`Game`] under test, compared with the legal moves and their counts.
 struct WalkedGame<G> {
     game: G,
     level: Level,
@@ -167,7 +167,7 @@ fn sort_by_name(moves: &[Move]) -> Vec<Move> {
     moves
 }
 
-/// Compares `game` with the rules alone from `board`. Returns `None` if they agree everywhere.
+/// Finds the first position from `board` on where the moves of `game` are not the legal ones, if there is one.
 pub fn first_wrong<G: Keyless>(level: Level, game: G, board: &Board, depth: u32) -> Option<FirstWrong> {
     let Ok(Descent { path, board, end, .. }) = descend(&mut WalkedGame { game, level }, board, depth);
     match end {

@@ -1,9 +1,9 @@
 //! Diagnosis of a wrong key: which terms explain it.
 //!
 //! A key is the xor or the sum of one key-table entry for each piece, the castling rights, the e.p. square, the side
-//! and, in some schemes, the halfmove clock. So the incremental and the recomputed key differ by a few entries: those
-//! that an update forgot (negative in a sum) or should have left alone. The search tries all combinations of the terms
-//! that the move edits, then all sets of one to three terms of the whole scheme.
+//! and, in some schemes, the halfmove clock. So a wrong incremental key differs from the recomputed one by a few
+//! entries: those it lacks (negative in a sum) and those wrongly left in it. The search tries all combinations of the
+//! terms that the move edits, then all sets of one to three terms of the whole scheme.
 
 use perft_gate_chess::{Board, CastlingRights, EnPassantPolicy, Square};
 use perft_gate_zobrist::{CLOCKS, KeyTable, Term};
@@ -12,7 +12,7 @@ use std::fmt;
 
 /// Maximum number of solutions kept for an ambiguous difference.
 const MAX_KEPT: usize = 4;
-/// Maximum number of combined terms, except among those that the move edits.
+/// Maximum number of terms in a set. `TermSearch::subsets` has no such limit.
 pub(super) const MAX_TERMS: usize = 3;
 
 /// A wrong term, and the kind of its error.
@@ -20,7 +20,7 @@ pub(super) const MAX_TERMS: usize = 3;
 pub struct WrongTerm {
     /// The wrong term.
     pub term: Term,
-    /// The term that it replaces. A position has one term each for castling rights, e.p. square, side and clock.
+    /// The term that it replaces, if every position has one of its kind: castling rights, e.p. square, side or clock.
     pub old: Option<Term>,
     /// True if the position has the term and its key lacks it; false if the key has it and the position does not.
     pub missing: bool,
@@ -58,7 +58,7 @@ impl fmt::Display for Diagnosis {
     }
 }
 
-/// A term, and the term that it replaces.
+/// The replaced term, if any, and the new one.
 type Change = (Option<Term>, Term);
 
 /// The inputs of the search: the key table and the board after the move.
@@ -86,7 +86,7 @@ impl TermSearch<'_> {
         self.key_table.combine.remove(a, b) & self.key_table.mask
     }
 
-    /// Names a term: missing if the recomputed position has it, else left in.
+    /// Names a wrong term: missing if the position after the move has it, else left in.
     fn name(&self, (old, term): Change) -> WrongTerm {
         let missing = match term {
             Term::Piece(piece, square) => self.after.piece_on(square) == Some(piece),
@@ -121,8 +121,8 @@ impl TermSearch<'_> {
         terms
     }
 
-    /// Returns every term of the scheme, each effect once. Changes to this position's rights and e.p. square come
-    /// before others.
+    /// Returns every effect that terms of the scheme have, each with one term: if possible, a change to this position's
+    /// rights or e.p. square.
     fn all_terms(&self) -> Vec<(u64, Change)> {
         let rights = Term::Castling(self.after.castling_rights());
         let square = Term::EnPassant(self.after.en_passant(self.key_table.policy));
@@ -186,7 +186,7 @@ impl TermSearch<'_> {
     }
 }
 
-/// Explains `difference`, the incremental key less the recomputed key (or their xor), after one move.
+/// Explains `difference` after one move: the incremental key minus the recomputed one, or their xor.
 pub fn diagnose(key_table: &KeyTable, before: &Board, after: &Board, difference: u64) -> Diagnosis {
     let terms = TermSearch { key_table, after };
     let mut sets = terms.subsets(&terms.edited_terms(before), difference);

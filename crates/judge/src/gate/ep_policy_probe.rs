@@ -1,10 +1,10 @@
-//! Probe for the e.p. policy of a key: three double pushes, and the key with and without the e.p. square.
+//! Probe for the e.p. policy of a key: the keys after three double pushes, with and without the e.p. square.
 
 use perft_gate_chess::EnPassantPolicy;
 
-/// A position before and after a double push, with more or fewer pieces that can capture.
+/// A position before and after a double push. The three differ in whether a pawn can capture en passant.
 pub struct Push {
-    /// Narrowest policy under which the square counts; it counts under the wider ones too.
+    /// Narrowest policy under which the e.p. square counts. It counts under wider ones too.
     pub counts_if: EnPassantPolicy,
     /// Description of the case.
     pub what: &'static str,
@@ -34,7 +34,7 @@ pub const PUSHES: [Push; 3] = [
     },
 ];
 
-/// Says of each push whether a key counts its e.p. square.
+/// Describes for which pushes a key counts the e.p. square.
 pub fn describe(found: &[bool; 3]) -> String {
     let verb = |counts: &bool| if *counts { "counts" } else { "does not count" };
     let texts = PUSHES.iter().zip(found).map(|(push, counts)| format!("it {} where {}", verb(counts), push.what));

@@ -1,6 +1,6 @@
-//! Evidence of errors, as text. The gate's report consists of it, and the proof by planted faults searches it.
+//! Errors as text. The gate's report consists of these texts, and the proof by planted faults searches them.
 //!
-//! Each piece is a line, with further lines below it indented by two spaces.
+//! Each error is one line, with details below it on lines indented by two spaces.
 
 use super::descent::{FirstWrong, MoveDifference};
 use super::finding::{CheckFinding, Missed};

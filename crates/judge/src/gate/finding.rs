@@ -1,7 +1,7 @@
-//! Checks that failed, explained, and checks that were not made.
+//! Failed checks with explanations, and checks that were not made.
 //!
 //! Every check counts its comparisons where it makes them. The walk's node counts and `Occasions` determine the number
-//! due. Any difference fails the row, so a check that silently stops does not pass.
+//! due. Any difference fails the row, so no check can silently stop.
 
 use super::diagnosis::{Diagnosis, diagnose};
 use perft_gate_chess::{Board, Fen, Move};
@@ -27,8 +27,8 @@ pub struct CheckFinding {
     pub diagnosis: Option<Diagnosis>,
 }
 
-/// Explains failed checks. In a run of all schemes, it walks each scheme separately to find its error. A mismatch that
-/// does not reproduce stays as reported.
+/// Explains failed checks. In a run of all schemes, walks each scheme again separately. If none of these walks fails,
+/// the mismatches stay as reported.
 pub(super) fn explain_mismatches(
     mismatches: &[Mismatch<Move>],
     row: &Row,
@@ -50,10 +50,10 @@ pub(super) fn explain_mismatches(
     if findings.is_empty() { by(settings, mismatches) } else { findings }
 }
 
-/// Adds the position before the move, and the terms of a wrong key.
+/// Adds the position before the move and, for a wrong key, its wrong terms.
 pub fn explain_mismatch(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> CheckFinding {
     let (last, before) = match mismatch.path.split_last() {
-        // A null move is not part of the path: the position before it is the path's end.
+        // A null move is not part of the path, which ends at the position before it.
         Some((&last, above)) if mismatch.check != Check::NullMove => (Some(last), above),
         _ => (None, &mismatch.path[..]),
     };
@@ -117,9 +117,9 @@ impl Missed {
 
 /// Returns the checks of a walk that made more or fewer comparisons than were due.
 ///
-/// Keys are due at every node, unmakes at every node except the roots, boards and null moves at every interior node
-/// (null moves only if the side to move is not in check), round trips at every sampled node. The interior nodes of a
-/// tree are those above the last ply; those of random `games` are all but the last of each game.
+/// Keys are due at every node, unmakes at every node except the roots, boards at every interior node, and round trips
+/// at every sampled node. Null moves are due at interior nodes that are not in check. The interior nodes of a tree are
+/// those above the last ply; those of random `games` are all but the last of each game.
 pub(super) fn find_missed(report: &RowReport, games: Option<u64>, settings: Settings<'_>) -> Vec<Missed> {
     let (walks, schemes) = (u128::from(report.walks), u128::from(report.schemes));
     let keyed = settings.scheme.number_of_keys() > 0 || settings.scheme.is_all();

@@ -13,7 +13,7 @@ use perft_gate_zobrist::{KeyTables, PRESETS, Scheme};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Position to judge, with the key tables of its schemes: a board, or one with a planted fault.
+/// Position to judge, with the key tables of its schemes: a board, possibly with a planted fault.
 pub trait Candidate {
     /// The position without keys, for checks that need none.
     type Keyless: Keyless;
@@ -67,8 +67,8 @@ pub fn judge_candidate<C: Candidate>(
             report
         }
     };
-    // The second counter uses a different algorithm: set-wise for full walks, and a plain walk for bulk counting
-    // without a listed count.
+    // The second counter uses a different algorithm: set-wise counting against full walks, and a plain walk against
+    // bulk counting if no count is listed.
     let start = Instant::now();
     let other = match (options.mode, expectation) {
         (Mode::Verify | Mode::Stats, _) => Some(count(row.board(), depth, settings.level, control)),
@@ -146,7 +146,7 @@ fn check_identities<C: Candidate>(
     }
 }
 
-/// Compares every listed depth with the suite, and every ply with the other counter.
+/// Compares the count of every listed depth with the suite's, and that of every ply with the other counter's.
 pub fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>, compared: &mut u64) -> Vec<WrongCount> {
     let mut wrong = Vec::new();
     for (depth, &found) in nodes.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Run of the gate: all rows together, and its outcome.
+//! A run of the gate over all rows, and its outcome.
 //!
-//! Large rows run one by one, each on all threads; small ones several at a time, each on one thread.
+//! Large rows run one at a time on all threads. Small rows run several at a time, each on one thread.
 
 use super::playouts::PlayoutsVerdict;
 use super::verdict::{Options, Outcome, PlannedWalk, RowPlan, RowVerdict, plan};
@@ -18,18 +18,18 @@ pub struct Run<'a> {
     pub suite: String,
     pub options: Options<'a>,
     pub threads: usize,
-    /// Number of rows in all.
+    /// Total number of rows.
     pub rows: usize,
     /// Number of rows that passed in an earlier run and were not walked again.
     pub before: usize,
     /// Sums over the rows done so far.
     pub tally: RunTotals,
-    /// Verdicts on the rows done so far, in order; empty if no document lists them, because there may be millions.
+    /// Verdicts on the rows done so far, in order. Kept only if a document lists them, because there may be millions.
     pub verdicts: Vec<RowVerdict>,
     /// Verdict on the random games, if requested.
     pub playouts: Option<PlayoutsVerdict>,
-    /// True if a row lists a count up to the depth. Without one the run does not pass, because it compared nothing with
-    /// a listed count.
+    /// True if any row lists a count within the depth. Otherwise the run cannot pass, because it compared no listed
+    /// count.
     pub has_listed_counts: bool,
     /// True if the run reached its end; false in the file of a killed run.
     pub finished: bool,
@@ -159,7 +159,7 @@ impl Run<'_> {
 
 /// Minimum number of leaves of a large row.
 const LARGE: u128 = 50_000;
-/// Maximum number of rows in a batch, whose verdicts appear together.
+/// Maximum number of rows in a batch. Its verdicts appear together.
 const MAX_ROWS: usize = 256;
 
 /// Rows judged at the same time, each with its plan.
@@ -206,7 +206,7 @@ impl Batch {
         if let [row] = &self.0[..] {
             return vec![pool.install(|| judge(row))];
         }
-        // Each worker takes its next row when the last is done. If rows were pool tasks, they could nest without limit.
+        // Each worker takes a row whenever it finishes one. As pool tasks, rows could nest on a worker's stack.
         let next = AtomicUsize::new(0);
         let work = |_: BroadcastContext<'_>| -> Vec<(usize, RowVerdict)> {
             let rows = std::iter::from_fn(|| {

@@ -1,9 +1,8 @@
-//! Search for the terms that explain a wrong key whose key table is unknown: that of an engine or of a board under
-//! test.
+//! Search for the terms that explain a wrong key if the key table is unknown, as for an engine or a board under test.
 //!
 //! If a key is the xor of one table entry per term, a term's entry is the difference between the keys of two positions
-//! that differ only in that term. FENs describe such positions. The search tries all combinations of up to three terms
-//! that the last move edits. [`diagnosis`](super::Diagnosis) does the same for known key tables.
+//! that differ only in that term. Such positions are given as FENs. The search tries all combinations of up to three
+//! terms that the last move edits. [`diagnosis`](super::Diagnosis) does the same for known key tables.
 
 use super::diagnosis::MAX_TERMS;
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
@@ -53,7 +52,7 @@ fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Te
     let lost = old.without(new);
     let ones = (0..4).map(|right| ("right", CastlingRights::new(1 << right)));
     let ones = ones.filter(|(_, one)| lost.without(*one) != lost);
-    // The entry of a set of rights need not be the xor of the rights' entries.
+    // Includes the whole set, whose entry need not be the xor of the single rights' entries.
     for (what, set) in ones.chain((lost != CastlingRights::NONE).then_some(("rights", lost))) {
         let boards = [old, old.without(set)].map(|rights| board_with_rights(before, rights));
         if let [Some(with), Some(without)] = boards {
@@ -65,8 +64,8 @@ fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Te
     pairs
 }
 
-/// Returns the terms that explain why two keys of the position after a move or a null move differ, if any do. `key`
-/// returns the key of a position given by FEN, if the FEN is accepted.
+/// Returns the terms that explain the difference between two keys of the position after a move or a null move, if any
+/// do. `key` returns the key of a board set up from its FEN, if that is accepted.
 ///
 /// **Errors**: those of `key`.
 pub fn explain_difference<E>(

@@ -1,4 +1,4 @@
-//! One row: the options, the plan (the depth to walk and the source of the expected counts), and the verdict.
+//! Options, plan and verdict of a row. The plan is the depth to walk and the source of the expected counts.
 
 use super::descent::FirstWrong;
 use super::finding::{CheckFinding, Missed};
@@ -23,14 +23,14 @@ pub enum Mode {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// Number of plies to walk; a suite's row may list fewer.
+    /// Maximum number of plies to walk. A row ends at its deepest listed count.
     pub depth: u32,
     /// Task for each position.
     pub mode: Mode,
     pub settings: Settings<'a>,
     /// Maximum number of leaf nodes; rows with more are skipped.
     pub max_nodes: Option<u128>,
-    /// The identity check (V5).
+    /// Extent of the identity check (V5).
     pub identities: Identities,
 }
 

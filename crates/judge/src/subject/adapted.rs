@@ -5,7 +5,6 @@ use perft_gate_simd::Token;
 use perft_gate_walk::Game;
 use perft_gate_zobrist::{Key, WrongKey};
 
-/// A board that can be walked.
 #[derive(Clone)]
 pub(super) struct Adapted<S> {
     pub(super) board: S,
@@ -32,7 +31,7 @@ impl<M> From<NumberedMove<M>> for u64 {
     }
 }
 
-/// Way to take a move back: the subject's undo, or a copy of the previous position.
+/// Data to unmake a move: the subject's undo, or a copy of the previous position.
 pub(super) struct UndoOrCopy<S: Subject> {
     undo: Option<S::Undo>,
     before: Option<S>,
@@ -84,7 +83,7 @@ impl<S: Subject> Game for Adapted<S> {
             _ => {}
         }
     }
-    /// No key is compared if only one of the two is supplied.
+    /// `None` unless the board supplies both keys, because they are compared with each other.
     fn key(&self) -> Option<Key> {
         self.recompute().and(self.board.key())
     }
@@ -118,7 +117,7 @@ impl<S: Subject> Game for Adapted<S> {
             return Err(format!("'{fen}' reads back as '{other}'"));
         }
         let (by_moves, by_fen) = (self.board.key(), again.key());
-        // If a key was wrong before, V2 reports it.
+        // If the incremental key is wrong, V2 reports it.
         if by_moves == by_fen || self.wrong_key(&mut 0).is_some() {
             return Ok(());
         }

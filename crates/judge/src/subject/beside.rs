@@ -1,8 +1,8 @@
 //! Comparison of a board under test with ours, move by move, to find errors that counts hide.
 //!
-//! Both boards make the same moves, matched by their UCI texts. Two moves with one text would send every later finding
-//! to the wrong place, so this check comes before any count. Even if the counts are right, each move list is compared
-//! with ours: an extra move and a missing one cancel out in a count.
+//! Both boards make the same moves, matched by their UCI texts. Two moves with the same text would misplace every later
+//! finding, so texts are checked before any count. Even if the counts are right, each move list is compared with ours:
+//! an extra move and a missing one cancel out in a count.
 
 use super::board::{Depth, Subject};
 use super::codes::{self, CodeFault, Layout};
@@ -20,7 +20,7 @@ use std::collections::HashMap;
 pub(super) struct Sampling {
     /// One in this many positions of the last ply has its FEN compared.
     pub(super) fens: usize,
-    /// One in this many positions above the last ply is asked for all move codes.
+    /// At one in this many positions of the ply above, all move codes are tested.
     pub(super) codes: usize,
 }
 
@@ -49,7 +49,7 @@ struct Beside<'a> {
     code_faults: Vec<CodeFault>,
     sampling: Sampling,
     layout: &'a Layout,
-    /// Number of positions of the last ply below this child of the root.
+    /// Number of last-ply positions visited below the current child of the root.
     leaves: usize,
     /// Moves from the root, each with the position before it.
     above: Vec<(Board, Move)>,
@@ -59,7 +59,7 @@ struct Beside<'a> {
 
 impl<'a> Beside<'a> {
     /// Walks the children of the root on the current rayon pool. Returns `None` if the tree is too small, if a child
-    /// differs from ours, or if the children's habits conflict. A walk in order then finds the first difference.
+    /// differs from ours, or if the children's reports conflict. Then a walk in order finds the first difference.
     fn by_children<S: Subject>(&self, subject: &S, board: &Board, depth: Depth) -> Option<Beside<'a>> {
         if depth < Depth(3) {
             return None;
@@ -90,7 +90,7 @@ impl<'a> Beside<'a> {
     }
 
     fn visit<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) {
-        // No later finding would name the right move.
+        // With ambiguous texts, no later finding would name the right move.
         if self.has(SubjectCheck::UciTexts) {
             return;
         }
@@ -136,7 +136,7 @@ impl<'a> Beside<'a> {
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::KeyAfter)) else { continue };
             let found = subject.key_after(*mv);
-            // Most boards have no such key. Then no move is made for it.
+            // Most boards do not supply this key. Then the move need not be made.
             let made = found.and_then(|_| subject_after(subject, *mv).key());
             if let Err(([expected, found], keys)) = self.report.keys_after.compare(found, made) {
                 let difference = Difference { expected, found, keys, ..Difference::default() };
@@ -150,7 +150,7 @@ impl<'a> Beside<'a> {
         if self.has(SubjectCheck::Counts) || self.has(SubjectCheck::UciTexts) {
             return;
         }
-        // The path decides, so that the positions are the same however the walk is split.
+        // Selects by the path, so that the positions are the same however the walk is split.
         let hash = |hash: u64, (_, mv): &(Board, Move)| (hash ^ u64::from(*mv)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let hash = self.above.iter().fold(0, hash) >> 32;
         if !(hash as usize).is_multiple_of(self.sampling.codes) {
@@ -193,10 +193,10 @@ impl<'a> Beside<'a> {
         self.above.iter().map(|(_, mv)| mv.uci().to_string()).collect()
     }
 
-    /// Reports the first difference of a check, at the current position.
+    /// Reports a difference at the current position, unless its check already has one.
     fn report(&mut self, check: SubjectCheck, difference: Difference) {
         if !self.has(check) {
-            // A wrong move has its own path.
+            // A `WrongMove` has its own path.
             let path = if difference.wrong_move.is_some() { Vec::new() } else { self.path() };
             self.differences.push(Difference { check, path, ..difference });
         }
@@ -210,8 +210,8 @@ impl<'a> Beside<'a> {
     }
 }
 
-/// Finds two moves with one UCI text, or a castling move listed in both of its notations. Returns the expected and the
-/// found text.
+/// Finds two moves with the same UCI text, or a castling move listed in both of its notations. Returns the expected and
+/// the found text.
 fn same_text<M: std::fmt::Debug>(moves: &[Listed<M>], board: &Board) -> Option<(String, String)> {
     let mut legal: Vec<u64> = moves.iter().filter_map(|listed| listed.legal.map(u64::from)).collect();
     legal.sort_unstable();
@@ -220,7 +220,7 @@ fn same_text<M: std::fmt::Debug>(moves: &[Listed<M>], board: &Board) -> Option<(
     }
     let mut seen = HashMap::with_capacity(moves.len());
     for listed in moves {
-        // A castling move has two notations.
+        // By legal move, because castling has two notations.
         let key = listed.legal.map(u64::from).ok_or(&listed.text);
         let Some(other): Option<&Listed<M>> = seen.insert(key, listed) else { continue };
         let fen = readable_fen(board, EnPassantPolicy::Always);

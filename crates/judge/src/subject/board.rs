@@ -1,4 +1,4 @@
-//! Interface of a board under test: what it must do, and what it may do.
+//! Interface of a board under test: its required and optional methods.
 
 use super::details::Details;
 use perft_gate_zobrist::Key;
@@ -26,10 +26,10 @@ pub trait Subject: Clone + Send + Sync {
     /// Unmakes a null move; see [`Subject::UNMAKE`].
     const UNMAKE_NULL: Option<fn(&mut Self, Self::Undo)> = None;
 
-    /// True to ask for move codes (V8) at every node above the last ply, not at a sample.
+    /// If true, V8 tests all move codes at every node above the last ply, not at a sample.
     const ALL_CODES: bool = false;
 
-    /// Returns the position of a FEN. The castling rights of Chess960 are rook files (Shredder-FEN), as in
+    /// Reads a position from FEN. In Chess960, castling rights are rook files (Shredder-FEN), as in
     /// [`Suite::chess960`](perft_gate_suite::Suite::chess960).
     ///
     /// **Errors**: says why the FEN is refused.
@@ -45,7 +45,7 @@ pub trait Subject: Clone + Send + Sync {
     fn make_null(&mut self) -> Option<Self::Undo> {
         None
     }
-    /// Returns the key that the moves updated.
+    /// Returns the incremental key, which each move updates.
     fn key(&self) -> Option<Key> {
         None
     }
@@ -54,7 +54,7 @@ pub trait Subject: Clone + Send + Sync {
         None
     }
     /// Returns the key after a legal move of this position, computed without making it, as engines do to prefetch a
-    /// table entry. V7 compares it with [`Subject::key`] after the move, so a partial key does not qualify.
+    /// table entry. V7 compares it with [`Subject::key`] after the move, so an approximate key fails.
     fn key_after(&self, mv: Self::Move) -> Option<Key> {
         None
     }
@@ -63,12 +63,12 @@ pub trait Subject: Clone + Send + Sync {
     fn code(&self, mv: Self::Move) -> Option<u16> {
         None
     }
-    /// Returns true if 16 bits are the code of a legal move of this position. V8 asks for all 65,536.
+    /// Returns true if `code` is the code of a legal move of this position. V8 tries all 65,536 codes.
     fn is_legal(&self, code: u16) -> Option<bool> {
         None
     }
-    /// Returns true if 16 bits are the code of a move that is legal unless it leaves the king in check, for boards that
-    /// test a stored move in two steps. It may also refuse moves that leave the king in check.
+    /// Returns true if `code` is the code of a pseudo-legal move. It is for boards that test a stored move in two
+    /// steps. It may return either answer for a move whose only fault is to leave the king in check.
     fn is_pseudo_legal(&self, code: u16) -> Option<bool> {
         None
     }
@@ -78,7 +78,7 @@ pub trait Subject: Clone + Send + Sync {
         None
     }
     /// Returns the board's details of a move of this position: whether it captures, castles, gives check, and so on.
-    /// Every move must have the same details.
+    /// Every move must supply the same kinds of details.
     fn details(&self, mv: Self::Move) -> Details {
         Details::default()
     }

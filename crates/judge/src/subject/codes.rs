@@ -1,9 +1,9 @@
 //! V8: the answers of `is_legal` for all 65,536 move codes, compared with the codes of the legal moves.
 //!
 //! An engine tests a move from its transposition table without generating moves. A hash collision or a torn write can
-//! make that move any 16 bits, and no search test tries them all. A wrong answer is explained from its squares and
-//! kind. [`Layout`] learns from legal moves where a code holds them. Wrong answers with the same explanation, up to the
-//! names of squares, have one cause and make one finding.
+//! make that move any 16 bits, and no search test tries them all. A wrong answer is explained by the squares and the
+//! kind of move in its code. [`Layout`] learns from legal moves where a code holds these. Wrong answers whose
+//! explanations differ only in squares have one cause and make one finding.
 
 use super::board::Subject;
 use super::descent::{Listed, list_moves};
@@ -17,14 +17,14 @@ use std::collections::BTreeSet;
 /// Wrong answers with one cause.
 #[derive(Clone, Debug)]
 pub(super) struct CodeFault {
-    /// The first wrong answer, without the names of squares.
+    /// The first wrong answer, without its code and squares.
     cause: String,
     /// Moves from the root to the first node with this cause.
     pub(super) path: Vec<String>,
     /// What the board should do there, and what it does.
     pub(super) expected: String,
     pub(super) found: String,
-    /// Number of wrong answers, and of nodes with one.
+    /// Number of wrong answers, and of nodes with such an answer.
     answers: u64,
     nodes: u64,
 }
@@ -36,7 +36,7 @@ impl CodeFault {
     }
 }
 
-/// Adds faults to a list, joining those of one cause.
+/// Adds faults to a list, joining those with the same cause.
 pub(super) fn join(faults: &mut Vec<CodeFault>, more: &[CodeFault]) {
     for fault in more {
         match faults.iter_mut().find(|known| known.cause == fault.cause) {
@@ -72,12 +72,12 @@ pub(super) fn compare<S: Subject>(
             Ok(answers) => {
                 let answered: Vec<bool> = answers.iter().copied().flatten().collect();
                 let found = Supply::from_option(answered.first());
-                // A board without codes has nothing to answer in a position without moves.
+                // In a position without moves, it is unknown whether the board has codes.
                 let expected = if legal.is_empty() { Ok(()) } else { supply.note(found) };
                 if let Err(expected) = expected {
                     node.add(format!("{name} returns {expected}"), format!("{name} returns {found}"));
                 } else if answered.len() == answers.len() {
-                    // Without the layout, nothing shows which other moves may be accepted.
+                    // Without the layout, it is unknown which other codes may be accepted.
                     let is_pseudo = name == "`is_pseudo_legal`";
                     let all = !is_pseudo || layout.squares.is_some();
                     compared.answers += if all { answers.len() } else { legal.len() } as u64;
@@ -106,7 +106,7 @@ struct Node<'a> {
 }
 
 impl Node<'_> {
-    /// Returns the codes of the legal moves, sorted; `None` if the board has no codes or not one for each move.
+    /// Returns the codes of the legal moves, sorted; `None` if any move lacks one.
     fn codes<S: Subject>(
         &mut self,
         subject: &S,
@@ -150,7 +150,7 @@ impl Node<'_> {
         }
     }
 
-    /// Returns a code with its move, if the layout is known.
+    /// Returns a code as text, with its move if the layout is known.
     fn describe(&self, code: u16) -> String {
         self.layout.text(code).map_or(format!("{code:#06x}"), |text| format!("{code:#06x} ({text})"))
     }
@@ -159,7 +159,7 @@ impl Node<'_> {
         let cause = |text: &str| text.split(' ').filter(|word| !is_particular(word)).collect::<Vec<_>>().join(" ");
         let cause = format!("{} {}", cause(&expected), cause(&found));
         join(&mut self.faults, &[CodeFault { cause, path: Vec::new(), expected, found, answers: 1, nodes: 1 }]);
-        // All of them are at this node.
+        // All faults in this list are at the same node.
         self.faults.iter_mut().for_each(|fault| fault.nodes = 1);
     }
 }
@@ -178,15 +178,15 @@ const LEARNED_FROM: [&str; 4] = [
     "4k3/8/8/8/2pPp3/8/1p6/N1N1K3 b - d3 0 1",
 ];
 
-/// Places of the squares in a code, and the kinds of moves that the other four bits name. They are learned from the
+/// Where a code holds its two squares, and which kinds of moves its other four bits encode. Both are learned from the
 /// codes of legal moves.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Layout {
-    /// Places of the lowest bits of both squares, and the number to xor a square with; `None` if no place fits.
+    /// Shifts of the from and to squares, and a number that both are xored with; `None` if none fit.
     squares: Option<[u16; 3]>,
-    /// True if castling goes to the rook's square, false if it goes to the king's.
+    /// True if castling codes hold the rook's square, false if the king's destination.
     king_takes_rook: bool,
-    /// Flags, a kind of move, and whether it captures.
+    /// Flags, a kind of move that they encode, and whether it captures.
     kinds: Vec<(u16, Kind, bool)>,
 }
 
@@ -221,7 +221,7 @@ impl Layout {
         layout
     }
 
-    /// Returns the bits of a code that are not those of its squares.
+    /// Returns the bits of a code outside its squares.
     fn flags(&self, code: u16) -> u16 {
         self.squares.map_or(code, |[from, to, _]| code & !(63 << from | 63 << to))
     }
@@ -231,7 +231,7 @@ impl Layout {
         self.kinds.iter().filter(move |kind| kind.0 == flags).map(|&(_, kind, captures)| (kind, captures))
     }
 
-    /// Returns the move in UCI notation, if the layout is known. It need not be possible.
+    /// Returns the move in UCI notation, if the layout is known. The move need not be possible.
     fn text(&self, code: u16) -> Option<String> {
         let (from, to) = split(code, self.squares?);
         let promotion = self.kinds_of(code).find_map(|(kind, _)| match kind {
@@ -241,7 +241,7 @@ impl Layout {
         Some(format!("{from}{to}{}", promotion.map_or(String::new(), String::from)))
     }
 
-    /// Returns true for the code of a move that is legal unless it leaves the king in check.
+    /// Returns true for the code of a pseudo-legal move, and for every code if the layout is unknown.
     fn is_pseudo_legal(&self, code: u16, board: &Board) -> bool {
         let Some(place) = self.squares else { return true };
         let (from, to) = split(code, place);

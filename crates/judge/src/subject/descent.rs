@@ -20,7 +20,7 @@ pub struct WrongMove {
     pub path: Vec<String>,
     /// The position, as FEN.
     pub fen: String,
-    /// Move that leads to the position, if making it is the fault: set up from its FEN, the position has the right moves.
+    /// Last move of the path, if making it is the fault: the position has the right moves when set up from its FEN.
     pub made: Option<ExplainedMove>,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
@@ -43,8 +43,7 @@ impl fmt::Display for WrongMove {
     }
 }
 
-/// Returns the FEN of a position for a board to read. Every Chess960 board reads rook files, but not every one reads
-/// X-FEN.
+/// Returns the FEN of a position for a board to read. Every Chess960 board reads rook files, but not all read X-FEN.
 pub(super) fn readable_fen(board: &Board, policy: EnPassantPolicy) -> String {
     if board.is_chess960() { Fen::write_shredder(board, policy) } else { Fen::write(board, policy) }
 }
@@ -57,7 +56,8 @@ pub(super) struct Listed<M> {
     pub(super) legal: Option<Move>,
 }
 
-/// Returns the moves that a board lists, each with the legal move of its text. `board` is the same position on ours.
+/// Returns the moves that a board lists, each with the legal move that its text names. `board` is our board at the same
+/// position.
 pub(super) fn list_moves<S: Subject>(subject: &S, board: &Board) -> Vec<Listed<S::Move>> {
     let names = MoveNames::new(board);
     let moves = subject.moves().into_iter().map(|mv| (mv, subject.uci(mv)));
@@ -70,7 +70,7 @@ pub(super) fn subject_after<S: Subject>(subject: &S, mv: S::Move) -> S {
     child
 }
 
-/// Returns the children that both boards have: the move, and each board after it.
+/// Returns the children that both boards have: the move, and both boards after it.
 pub(super) fn children<S: Subject>(subject: &S, board: &Board) -> Vec<(Move, S, Board)> {
     let child = |listed: Listed<S::Move>| {
         let legal = listed.legal?;
@@ -126,8 +126,8 @@ impl<S: Subject> Suspect for Led<S> {
     }
 }
 
-/// Follows a wrong count. Returns `None` if the moves are right at every position on the way, so that only the walk can
-/// be wrong.
+/// Follows a wrong count. Returns `None` if the moves are right at every position on the way. Then the walk must be
+/// wrong, such as unmake.
 pub(super) fn find_wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Option<WrongMove> {
     let mut led = Led { subject: root, last: None };
     let Ok(Descent { path, board, end, .. }) = descend(&mut led, board, depth.0);
@@ -145,7 +145,7 @@ impl WrongMove {
         found: MoveDifference,
     ) -> WrongMove {
         let is_right = |by_fen: S| move_difference(&list_moves(&by_fen, board), board).is_empty();
-        // With the e.p. square after every double push, so that the board decides whether it counts.
+        // The FEN has the e.p. square after every double push, so that the board decides whether it counts.
         let fen = readable_fen(board, EnPassantPolicy::Always);
         let right_by_fen = S::from_fen(&fen).is_ok_and(is_right);
         WrongMove {

@@ -1,8 +1,8 @@
-//! What a board may supply, always or never: details of moves (the columns of the usual perft tables), keys after moves
-//! and answers about codes.
+//! Optional answers of a board: details of moves (the columns of the usual perft tables), keys after moves, and answers
+//! about codes. A board must supply each one always or never.
 //!
 //! V7 compares the key computed before a move is made with the key after it. Engines compute such a key to prefetch a
-//! child's entry. A wrong key breaks nothing: it fetches the wrong line, and the table is slower than intended.
+//! child's entry. A wrong one breaks nothing, but fetches the wrong line, so the table is slower than intended.
 
 use perft_gate_chess::{Board, Move, quantity};
 use perft_gate_walk::Statistics;
@@ -28,7 +28,7 @@ impl fmt::Display for Supply {
 }
 
 impl Supply {
-    /// Records one case. If it differs from earlier cases, returns what they supplied as the error.
+    /// Records one case. **Errors**: what earlier cases supplied, if that differs.
     pub(super) fn note(&mut self, found: Supply) -> Result<(), &'static str> {
         match *self {
             Supply::Unknown => *self = found,
@@ -39,7 +39,7 @@ impl Supply {
         Ok(())
     }
 
-    /// Returns the supply of two sets of cases together; `None` if they differ.
+    /// Joins the supply of two sets of cases; `None` if they conflict.
     pub(super) fn join(mut self, other: Supply) -> Option<Supply> {
         if other != Supply::Unknown {
             self.note(other).ok()?;
@@ -67,7 +67,7 @@ pub struct Details {
     pub promotion: Option<bool>,
     /// It gives check, mate included.
     pub check: Option<bool>,
-    /// A single piece gives check, and it is neither the moved or promoted one nor the rook of a castling move.
+    /// A single piece gives check: not the moved or promoted one, and not the rook of a castling move.
     pub discovered_check: Option<bool>,
     /// Two pieces give check.
     pub double_check: Option<bool>,
@@ -160,7 +160,7 @@ impl fmt::Display for ComparedDetails {
     }
 }
 
-/// Keys after moves that were compared.
+/// Comparisons of keys computed before a move (V7).
 #[derive(Clone, Default, Debug)]
 pub struct ComparedKeysAfter {
     /// Number of moves whose key was compared.
@@ -169,9 +169,9 @@ pub struct ComparedKeysAfter {
 }
 
 impl ComparedKeysAfter {
-    /// Compares the computed key with that of the made move.
+    /// Compares the key computed before a move with the key after it.
     ///
-    /// **Errors**: the expected and the found key as text; and the computed key and that of the made move, if both exist.
+    /// **Errors**: the expected and the found key as text, and both keys, the found one first, if they exist.
     pub(super) fn compare(
         &mut self,
         found: Option<Key>,
@@ -203,12 +203,12 @@ impl fmt::Display for ComparedKeysAfter {
     }
 }
 
-/// Answers about codes that were compared.
+/// Comparisons of answers about codes (V8).
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ComparedCodes {
-    /// Number of positions where all codes were asked.
+    /// Number of positions at which all codes were tested.
     pub nodes: u64,
-    /// Number of answers compared: one or two for each code. If V8 does not find the squares in a code, it compares the
+    /// Number of answers compared: one per code and method. If V8 cannot find the squares in a code, it compares the
     /// answers of `is_pseudo_legal` only for legal moves.
     pub answers: u64,
     /// Whether the board has `is_legal` and `is_pseudo_legal`.
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use perft_gate_chess::{Fen, legal_moves};
 
-    /// A position, a move, and the details of the move by their number.
+    /// A position, a move, and the indices in `NAMES` of its details.
     const MOVES: [(&str, &str, &[usize]); 9] = [
         ("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", "e4d5", &[0]),
         ("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "c5d6", &[0, 1]),

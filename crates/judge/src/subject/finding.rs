@@ -32,7 +32,7 @@ pub enum SubjectCheck {
     Identity,
     /// V7: the key computed for a move without making it equals the key after the move.
     KeyAfter,
-    /// V8: exactly the codes of legal moves are legal.
+    /// V8: exactly the codes of legal moves are accepted.
     Codes,
     /// No method panics.
     Panic,
@@ -86,7 +86,7 @@ pub struct Finding {
     pub expected: String,
     /// Value found.
     pub found: String,
-    /// Terms that explain a wrong key, found by comparing keys of FENs.
+    /// Terms that explain a wrong key, found by comparing keys of FENs; for V8, how often the cause occurs.
     pub diagnosis: Option<String>,
     /// Wrong move behind a wrong count.
     pub wrong_move: Option<WrongMove>,
@@ -110,10 +110,10 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A board that does not pass. Its `Debug` output is its text, because a failed test prints that.
+/// A board that does not pass. Its `Debug` output is that of `Display`, because failed tests print `Debug`.
 #[derive(Clone)]
 pub struct Failure {
-    /// Findings, at most one per check and row; of V8, one per cause.
+    /// Findings, at most one per check and row, but one per cause for V8.
     pub findings: Vec<Finding>,
 }
 
@@ -146,7 +146,7 @@ pub struct Report {
     pub skipped: u64,
     /// Depth asked for.
     pub depth: Depth,
-    /// Number of nodes of these rows; each listed depth was compared with the suite and each ply with our counter (V1).
+    /// Number of nodes of these rows. Listed counts were compared with the suite's, all counts with our counter's (V1).
     pub nodes: u128,
     /// Number of comparisons that each other check made; 0 if the board does not supply what the check needs. `boards`
     /// is always 0.
@@ -157,11 +157,11 @@ pub struct Report {
     pub details: ComparedDetails,
     /// FENs that the board wrote, each compared with ours, and the habits that explain them (V6).
     pub fens: WrittenFens,
-    /// Keys after moves that were not made, each compared with the key of the made move (V7).
+    /// Keys computed before a move, each compared with the key after it (V7).
     pub keys_after: ComparedKeysAfter,
     /// Answers about move codes (V8).
     pub codes: ComparedCodes,
-    /// E.p. policy of the key by moves, and by FEN; `None` if it is none of the three.
+    /// E.p. policies of the keys after moves and from FENs; `None` if it is none of the three.
     pub en_passant: Option<[Option<EnPassantPolicy>; 2]>,
 }
 

@@ -1,8 +1,8 @@
-//! Identity of positions and keys (V5, V6) of a board under test, on the small plies of a row, compared with ours.
+//! Check that keys of a board under test identify positions (V5, V6), on the small plies of a row.
 //!
 //! Equal positions must have equal keys, and different positions different ones. The key after a move or a null move
-//! must equal the key of the FEN. Equality depends on the e.p. squares that count, so three double pushes probe those
-//! first.
+//! must equal the key of the FEN. Which positions are equal depends on the e.p. squares that count, so three double
+//! pushes probe this first.
 
 use super::board::{Depth, Subject};
 use super::descent::{children, readable_fen};
@@ -53,7 +53,7 @@ impl KnownKeys {
         KnownKeys { policy, keys: HashMap::new(), positions: HashMap::new(), path: Vec::new(), compared: 0 }
     }
 
-    /// Compares a tree of this many plies; the first wrong key ends it.
+    /// Compares the positions of a tree of this many plies, up to the first wrong key.
     pub(super) fn walk<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) -> Result<(), Box<Difference>> {
         if let Some(key) = subject.key() {
             self.check_fen_key::<S>(Check::RoundTrip, key, board)?;
@@ -76,7 +76,6 @@ impl KnownKeys {
         Ok(())
     }
 
-    /// Checks that the key equals that of the FEN.
     fn check_fen_key<S: Subject>(&self, check: Check, key: Key, board: &Board) -> Result<(), Box<Difference>> {
         let fen = readable_fen(board, self.policy);
         let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {

@@ -19,11 +19,11 @@ use std::convert::Infallible;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Mask that selects one node in 16 for the round trip through its own FEN, and on large plies for the comparison of
-/// the FEN with ours.
+/// Mask that selects one node in 16 for the round trip through its own FEN. On large plies, one FEN in 16 is compared
+/// with ours.
 const SAMPLE_MASK: u64 = 15;
 
-/// Positions per ply and row that are asked for all move codes.
+/// Approximate number of positions per ply and row at which all move codes are tested.
 const MAX_CODES_ASKED: u128 = 8;
 
 /// Time between two lines of progress on a terminal.
@@ -80,7 +80,7 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             _ => {}
         }
     }
-    // Usually a row panics, too, and shows more.
+    // Left out if there are other findings: usually a row panics, too, and shows more.
     if let (Err(message), true) = (&probed, judge.findings.is_empty()) {
         let found = format!("panic: {message}");
         judge.findings.push(probe_finding(SubjectCheck::Panic, "every method returns", found));
@@ -115,7 +115,7 @@ struct Judge {
 }
 
 impl Judge {
-    /// Judges a row. If the board panics, that is a finding, and the next row goes on.
+    /// Judges a row. A panic of the board is a finding, and does not stop the run.
     fn judge_row<S: Subject>(&mut self, row: &Row, depth: Depth) {
         let Err(message) = call(|| self.judge_unguarded_row::<S>(row, depth)) else { return };
         let not_again =
@@ -142,12 +142,12 @@ impl Judge {
         let before = self.findings.len();
         let control = Control::default();
         let scheme = preset("none").expect("a scheme");
-        // The owner compiles the board. The level applies only to the walk around it.
+        // The level applies only to our walk. The board's code is compiled by its owner.
         let level = Level::portable();
         let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: SAMPLE_MASK };
         let expected = perft_gate_count::count(row.board(), depth.0, Level::detect(), &control);
         let (mut small, mut wrong_codes) = (0, false);
-        // Start shallow: nothing below a wrong move may be walked.
+        // Start shallow, so that nothing below a wrong move is walked.
         for ply in 1..=depth.0 {
             let fens = if expected.nodes[ply as usize] <= MAX_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
             let codes =
@@ -196,7 +196,7 @@ impl Judge {
         }
     }
 
-    /// Adds wrong answers about codes to those of the same cause.
+    /// Adds wrong answers about codes, and a finding for each new cause.
     fn add_code_faults<S: Subject>(&mut self, row: &Row, faults: Vec<CodeFault>) {
         let known = self.code_faults.len();
         codes::join(&mut self.code_faults, &faults);
@@ -206,7 +206,7 @@ impl Judge {
         }
     }
 
-    /// Adds the comparisons of checks that the board supplies.
+    /// Adds the comparisons of checks that the board supports.
     fn add_checks<S: Subject>(&mut self, subject: &S, checks: Checks) {
         let keyed = Adapted::new(subject.clone()).has_both_keys;
         let supplied = |has: bool, made: u64| if has { made } else { 0 };
@@ -240,7 +240,7 @@ fn take(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Differ
 fn difference_finding<S: Subject>(row: &Row, difference: Difference, policy: EnPassantPolicy) -> Finding {
     let Difference { check, path, expected, found, wrong_move, keys } = difference;
     let read = |board: &Board, text: &str| MoveNames::new(board).read(text);
-    // A null move is not part of the path: it is made at its end. There, too, codes are asked.
+    // A null move is not part of the path: it is made at its end. Move codes are tested there, too.
     let is_null_move = check == SubjectCheck::Node(Check::NullMove);
     let (above, last) = match path.split_last() {
         Some((last, above)) if !is_null_move && check != SubjectCheck::Codes => (above, Some(last)),
@@ -298,7 +298,6 @@ fn mismatch_finding<S: Subject>(
     difference_finding::<S>(row, Difference { check, path, expected, found, keys, ..Difference::default() }, policy)
 }
 
-/// Returns the parts in which two descriptions differ.
 fn differing_parts(expected: &str, found: &str) -> (String, String) {
     let pairs: Vec<(&str, &str)> = expected.split("; ").zip(found.split("; ")).filter(|(a, b)| a != b).collect();
     if expected == found {

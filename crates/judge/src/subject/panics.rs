@@ -1,7 +1,7 @@
-//! Search for the method of a board that panics, and for the move that leads there.
+//! Search for the method of a board that panics, and for the moves that lead there.
 //!
 //! The walk that panicked may have run on many threads, with its path on a stack that is gone. So the tree is walked
-//! again, ply by ply, and every method is called alone. All calls above the ply have returned before, so the first one
+//! again, ply by ply, and every method is called alone. All shallower calls have returned by then, so the first one
 //! that panics is the shallowest.
 
 use super::board::{Depth, Subject};
@@ -28,7 +28,6 @@ pub(super) fn find_panic<S: Subject>(root: &S, board: &Board, depth: Depth) -> O
     (0..=depth.0).find_map(|ply| find_at_ply(root, board, Depth(ply), &mut Vec::new()))
 }
 
-/// Looks at the positions of one ply.
 fn find_at_ply<S: Subject>(subject: &S, board: &Board, ply: Depth, path: &mut Vec<String>) -> Option<Difference> {
     if ply.0 == 0 {
         let (mv, method, message) = call_each(subject, board).err()?;
@@ -43,7 +42,7 @@ fn find_at_ply<S: Subject>(subject: &S, board: &Board, ply: Depth, path: &mut Ve
     })
 }
 
-/// A panic: the move's text for a method of a move, the method, and the message.
+/// A panic: the move's text if the method takes a move, the method, and the message.
 type Panicked = (Option<String>, &'static str, String);
 
 /// Calls each method at one position. **Errors**: the first that panics.

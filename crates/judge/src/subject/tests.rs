@@ -24,28 +24,28 @@ enum Fault {
     Deaf,                  // FENs with an e.p. square are read without it.
     Stale,                 // The entry of a captured piece stays in the key.
     RightLeftIn,           // A right that is lost stays in the key.
-    NoRights,              // No right is in the key, however it is made.
-    WrongIndex,            // A knight's entry is that of the square modulo 32, however the key is made.
-    NoEnPassant,           // No e.p. square is in the key, however it is made.
+    NoRights,              // No right is in either key.
+    WrongIndex,            // A knight's entry is that of the square modulo 32, in both keys.
+    NoEnPassant,           // No e.p. square is in either key.
     EnPassantNotRestored,  // `unmake` forgets the e.p. square.
     KeyNotRestored,        // `unmake` forgets the key after a capture.
     NullKeepsEnPassant,    // A null move leaves the e.p. square in the key.
     NullStays,             // A null move is not unmade.
-    ClockInKey,            // The halfmove clock is in the key, however it is made.
+    ClockInKey,            // The halfmove clock is in both keys.
     SameText,              // Promotions are written without their piece.
     CastlesTwice,          // A castling move is listed in both of its notations.
     LongStep,              // The king on e1 steps to d3 instead of d1.
     PawnsSquare,           // The e.p. square is written and read as the square of the pawn.
     NoClock,               // The clocks are always written as 0 and 1.
-    ClocksAtTimes,         // Clocks are left out where the halfmove clock is 0.
+    ClocksAtTimes,         // Clocks are left out if the halfmove clock is 0.
     ClockRunsOn,           // A capture does not reset the halfmove clock.
     RightWritten,          // The right of a captured rook is written, though it is lost.
     LateClock,             // From the third move on, the halfmove clock is written one too high.
     TwoPolicies,           // White's double pushes are written under a different policy from Black's.
     NoCapture,             // An e.p. capture is not called a capture.
-    DiscoveredUnseen,      // Checks that the moved piece does not give are missed.
-    DetailAtTimes,         // Mates are supplied for checks only.
-    KingStays,             // It does not castle where the king stays on its square.
+    DiscoveredUnseen,      // Discovered checks are not called checks.
+    DetailAtTimes,         // The checkmate detail is supplied only for checks.
+    KingStays,             // Castling is missing if the king stays on its square.
     KingsSquares,          // Castling is always written as the king's two squares.
     StandardOnly,          // It plays no Chess960, and says so.
     AfterWithoutEnPassant, // The key after a move forgets the e.p. square that a double push leaves.
@@ -56,8 +56,8 @@ enum Fault {
     AfterWithoutSide,      // The key after a move has the side that moved.
     AfterWithRights,       // The key after a capture has the rights of the captured rook.
     AfterAtTimes,          // Only captures have a key after the move.
-    AfterWithoutKeys,      // Moves have keys after them, and positions have none.
-    LaterFensDiffer,       // A FEN whose move number is above 1 gets another key, which stays; no FEN is written.
+    AfterWithoutKeys,      // Moves have keys after them, but positions have no keys.
+    LaterFensDiffer,       // FENs with a move number above 1 give another key, kept after moves; no FEN is written.
     MakePanics,            // Making an e.p. capture panics.
     UnmakePanics,          // Unmaking a capture panics.
     MovesPanic,            // Listing the moves panics from the third move on.
@@ -67,7 +67,7 @@ enum Fault {
     PanicsOnce,            // Making a second quiet move panics, but only once.
 }
 
-/// Fault of the board being judged. One type with a run-time fault takes a fortieth of the code of one type per fault.
+/// Fault of the board being judged. Chosen at run time, because one type per fault would take forty times the code.
 static PLANTED: AtomicU8 = AtomicU8::new(Fault::None as u8);
 /// Whether a board that panics once has done so.
 static PANICKED: AtomicBool = AtomicBool::new(false);
@@ -236,7 +236,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
     fn key_after(&self, mv: Move) -> Option<Key> {
         let is_offered = match () {
             () if Self::has(Fault::AfterAtTimes) => captures(&self.board, mv).is_some(),
-            // If the made move's key is wrong too, this would be a second finding.
+            // Other faults may make the key after the move wrong, which would be a second finding.
             () => {
                 let of_keys_after = Fault::AfterWithoutEnPassant as u8..=Fault::AfterWithoutKeys as u8;
                 Self::has(Fault::None) || of_keys_after.contains(&PLANTED.load(Ordering::Relaxed))
@@ -367,7 +367,7 @@ fn a_right_board_passes() {
     }
 }
 
-/// A fault, the position and depth where it shows, the check that must fail, the moves there, and texts in the report.
+/// A fault, the position and depth where it shows, the check that must fail, the moves to it, and texts in the report.
 type Case = (Fault, &'static str, u32, SubjectCheck, &'static [&'static str], &'static [&'static str]);
 
 #[rustfmt::skip]

@@ -1,8 +1,8 @@
 //! Comparison of the FEN that a board writes with ours, field by field.
 //!
 //! Boards may differ in three habits: the e.p. squares they write, castling rights as `KQkq` letters or rook files, and
-//! whether they keep clocks. Habits are not known beforehand. Each FEN rules out those that do not explain it, and a
-//! FEN that no remaining habit explains is wrong. A board may have any habit, but only one. The report names it.
+//! whether they keep clocks. Habits are not known beforehand, so each FEN rules out those that do not explain it. A FEN
+//! that no remaining habit explains is wrong: a board may have any habit, but must keep it. The report names it.
 
 use super::details::Supply;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 perft_gate_chess::named! {
-    /// Letters of castling rights.
+    /// Notation of castling rights.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum CastlingLetters {
         /// `KQkq`, and a file only for a rook that is not the outermost (X-FEN).
@@ -29,7 +29,6 @@ impl CastlingLetters {
     }
 }
 
-/// How a board came to its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ReachedBy {
     Moves,
@@ -41,9 +40,9 @@ pub(super) enum ReachedBy {
 pub struct WrittenFens {
     /// Number of FENs compared, all fields of each.
     pub compared: u64,
-    /// Policies of the e.p. square after moves, and after a FEN.
+    /// E.p. policies that fit the FENs so far, after moves and after reading a FEN.
     pub en_passant: [Vec<EnPassantPolicy>; 2],
-    /// Letters of the castling rights.
+    /// Notations of castling rights that fit the FENs so far.
     pub castling: Vec<CastlingLetters>,
     /// Supply of the halfmove clock and the fullmove number.
     pub clocks: [Supply; 2],

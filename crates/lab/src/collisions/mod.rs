@@ -1,7 +1,8 @@
-//! Collisions on real trees: how many positions of a ply are lost because another one has the same window of its key.
+//! Collisions on real trees: how many positions of a ply are lost because part of their key (a *window*) equals
+//! another's.
 //!
-//! The positions are distinct under the e.p. policy of each scheme's keys, so the keys cause every loss. They are found
-//! once per policy ([`perft_gate_unique`]). Then every scheme hashes all of them, seed by seed, and the distinct
+//! The positions are distinct under the e.p. policy of each scheme's keys, so every loss is due to the keys. They are
+//! found once per policy ([`perft_gate_unique`]). Then every scheme hashes all of them, seed by seed, and the distinct
 //! windows are counted exactly. Random key tables are measured in the same run, and a scheme is judged by comparison
 //! with them ([`verdict`](verdict())).
 //!

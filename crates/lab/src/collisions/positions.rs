@@ -1,9 +1,10 @@
-//! Distinct positions of a ply, and the number of different keys that they have in a window.
+//! Distinct positions of a ply, and the number of different values that their keys have in a window.
 //!
-//! Keys are recomputed from the boards ([`Block`]), which is faster than reading them back. Each key becomes a 64-bit
-//! value that *begins* with the window. Sorting then gives the number of different windows of every width at once: two
+//! Keys are recomputed from the boards ([`Block`]), which is faster than storing them. Each key becomes a 64-bit value
+//! that *begins* with the window. Sorting then gives the number of different windows of every width at once: two
 //! neighbours differ in a window of `b` bits if they differ in their first `b` bits. For the low window, the value is
-//! the key with its bits reversed. Folds of different widths have no bits in common and are counted one by one.
+//! the key with its bits reversed. A fold does not begin with the narrower folds, so folds are counted one width at a
+//! time.
 //!
 //! Values are spread by their first bits into buckets that fit the cache, chunk by chunk. Then each bucket is gathered
 //! from all chunks and sorted or, for a single width, marked in a bitmap.
@@ -20,7 +21,7 @@ use rayon::prelude::*;
 const CHUNK: usize = 1 << 15;
 /// Approximate number of values in a bucket: 64 KiB.
 const BUCKET: u64 = 1 << 13;
-/// Maximum number of bits after those of the bucket for a bitmap, which then fits the cache and is faster than sorting.
+/// Maximum number of bits after the bucket's for which a bitmap is used. It fits the cache and is faster than sorting.
 const MAX_MARKED_BITS: u32 = 22;
 
 /// Counted part of a key.
@@ -85,16 +86,16 @@ impl PlyPositions {
         Ok(Some(PlyPositions { number, level, chunks, bucket_bits }))
     }
 
-    /// Returns the maximum number of bytes: the blocks, the values, and the frontier or the bucket, whichever is
-    /// larger. The worst keys put all values into one bucket.
+    /// Returns the maximum number of bytes in use: the blocks, the values, and the larger of the frontier and a bucket.
+    /// The worst keys put all values into one bucket.
     fn bytes(frontier: &Frontier) -> usize {
         let positions = frontier.positions() as usize;
         let blocks = positions.div_ceil(BLOCK) * size_of::<Block>();
         blocks + positions * size_of::<u64>() + frontier.bytes().max(positions * size_of::<u64>())
     }
 
-    /// Returns the number of different keys of the positions in each part, for keys of `key_bits` bits. Returns `None`
-    /// if stopped.
+    /// Returns the number of different values in each part of the positions' keys of `key_bits` bits, or `None` if
+    /// stopped.
     pub(super) fn count_distinct(
         &mut self,
         key_tables: &KeyTables,
@@ -118,8 +119,8 @@ impl PlyPositions {
         Some(distinct)
     }
 
-    /// Counts the pairs of neighbours in the sorted values by number of common first bits. Only the sums up to a
-    /// requested width are correct.
+    /// Counts the pairs of neighbours in the sorted values by number of common first bits. Only sums of `[..width]` for
+    /// a requested width are correct.
     fn count_neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
         self.chunks.par_iter_mut().for_each_init(
@@ -158,13 +159,13 @@ impl Order {
     }
 }
 
-/// Returns the orders of values needed for the parts. Each lists its parts, as index and number of first bits.
+/// Returns the orders needed for the parts, each with the index and the width of its parts.
 fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     let mut orders: Vec<(Order, Vec<(usize, u32)>)> = Vec::new();
     let has_low = parts.iter().any(|part| part.window == Window::Low);
     for (number, &KeyPart { window, bits }) in parts.iter().enumerate() {
         let order = match window {
-            // For whole keys every window is the same.
+            // All windows of whole keys give the same count.
             Window::Low => Order::Lowest,
             _ if bits == key_bits && has_low => Order::Lowest,
             Window::Fold if bits < key_bits => Order::Folded { key_bits, bits },
@@ -314,7 +315,7 @@ mod tests {
                     let positions = PlyPositions::new(&board, depth, policy, (1 << 30, level), &control);
                     let mut positions = positions.unwrap().unwrap();
                     assert_eq!(positions.number, keys.len() as u64, "{fen}");
-                    // Each part alone takes another path than all of them together.
+                    // A part alone takes another code path than all parts together.
                     let together = positions.count_distinct(&key_tables, key_bits, &parts, &control).unwrap();
                     assert_eq!(together, expected, "{name} {fen} {level}");
                     for (part, expected) in parts.iter().zip(&expected) {

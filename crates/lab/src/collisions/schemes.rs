@@ -2,14 +2,15 @@
 //!
 //! Verdicts compare with random key tables instead of a theoretical distribution.
 //!
-//! Numbers of collisions vary more than independent events would. One unlucky small subset of entries repeats all over
-//! a tree, so their variance is many times their mean, and a test that assumes a Poisson distribution would condemn
-//! random tables. These tests assume no distribution:
+//! The number of collisions varies more than that of independent events. An unlucky small subset of entries repeats all
+//! over a tree, so the variance is many times the mean. A test that assumes a Poisson distribution would condemn random
+//! tables. These tests assume no distribution:
 //! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would mix at random.
 //!   The rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) measures the deviation from that.
-//! - *Markov's bound.* The expected number is exact for any distribution, so the losses reach `k` times the
-//!   expected number with a probability of at most 1 / k. If less than one is expected, this is the only test.
-//! - *Distance.* A single table has no useful rank. It is an outlier if it lies many band widths above the band.
+//! - *Markov's bound.* The expected number is exact for any distribution, so the losses reach `k` times the expected
+//!   number with a probability of at most 1 / k. If far less than one loss is expected, this test decides.
+//! - *Distance.* A single table has no useful rank. It is an outlier if many widths above the *band*, the range of
+//!   random tables' losses.
 
 use super::positions::{KeyPart, PlyPositions};
 use crate::quality::{AuditVerdict, Window};
@@ -104,8 +105,8 @@ pub struct Collisions {
     pub rows: Vec<CollisionRow>,
 }
 
-/// Counts the collisions of schemes on the positions `depth` plies below one, on the current rayon pool. Returns `None`
-/// if stopped. Calls `counted` with the number of finished key tables.
+/// Counts the collisions of schemes on the positions `depth` plies below `board`, on the current rayon pool. Returns
+/// `None` if stopped. Calls `counted` with the number of finished key tables.
 ///
 /// **Errors**: if the positions do not fit into the memory. **Panics** if a scheme has no keys, or keys of more than 64
 /// bits.
@@ -180,7 +181,7 @@ pub fn key_bits(scheme: &Scheme) -> u32 {
 /// Minimum number of random tables.
 pub const MIN_BAND: u64 = 20;
 
-/// Rank sums, in standard deviations above the middle, that chance exceeds once in 10,000 and once in a million tests.
+/// Rank sums, in standard deviations above the mean, that chance exceeds once in 10,000 and once in a million tests.
 const SUSPICIOUS_Z: f64 = 3.72;
 const BROKEN_Z: f64 = 4.75;
 /// Mean losses of the tables, in multiples of the expected loss, that chance reaches at most once in 1000 and once in
@@ -192,8 +193,8 @@ const MIN_RANKED: usize = 8;
 /// Distance of an outlier from the band, in widths of the band.
 const SUSPICIOUS_WIDTHS: f64 = 2.0;
 const BROKEN_WIDTHS: f64 = 10.0;
-/// Ratio of a scheme's losses to the band's above which the scheme is harmful, not only regular. A quarter fewer
-/// distinct keys is harmful too.
+/// A scheme is harmful, not only regular, if its losses exceed this multiple of the band's, or its distinct keys fall
+/// below this part of the band's.
 const HARMFUL_LOSS: f64 = 1.5;
 const HARMFUL_REST: f64 = 0.75;
 
@@ -229,7 +230,7 @@ impl Losses {
         self.0.iter().copied().max().expect("one table")
     }
 
-    /// Returns the median; the upper one if there are two.
+    /// Returns the median: the upper of two middle values.
     pub fn median(&self) -> u64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -259,7 +260,7 @@ pub fn verdict(positions: u64, expected: f64, lost: &Losses, band: &Losses) -> A
     }
 }
 
-/// Returns the rank sum of `numbers` among all, in standard deviations above the middle.
+/// Returns the rank sum of `numbers` among all, in standard deviations above its mean.
 fn rank_sum(numbers: &[u64], others: &[u64]) -> f64 {
     let (n, m) = (numbers.len() as f64, others.len() as f64);
     let mut all: Vec<(u64, bool)> = numbers.iter().map(|&number| (number, true)).collect();

@@ -72,7 +72,7 @@ impl ComparisonTable {
 
     /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.
     ///
-    /// This looks only at widths, never at verdicts: a run that stops at a result it likes finds false ones.
+    /// This looks only at widths, never at verdicts: a run that stops at a result it likes finds false results.
     pub fn is_settled(&self, samples: &Samples, twins: [usize; 2]) -> bool {
         let CostTable { noise, comparisons, .. } = self.judge(samples, twins);
         let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain(noise);

@@ -15,7 +15,7 @@ pub struct Contestants {
     pub twins: [usize; 2],
 }
 
-/// Each axis with the schemes that vary it. The other schemes are compared with the first.
+/// Each axis with the schemes that vary it. The first is the reference.
 const AXES: [(&str, &[&str]); 9] = [
     ("castling keys: 16, 4, 4 in a table of 16, 5", &["cpw793", "cpw781", "castling=c4x16", "castling=c5"]),
     ("e.p. keys: 8, 9, 17, 64, 65", &["cpw793", "ep=e9", "ep=e17", "ep=e64", "ep=e65"]),
@@ -44,7 +44,7 @@ const FIVE_KEYS: &str = "cpw793, five keys";
 const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
 
 impl Contestants {
-    /// Returns these schemes, each compared with `none`, and all with the first of them.
+    /// Returns these schemes, each compared with `none` and with the first of them.
     pub fn new(schemes: Vec<Contestant>) -> Contestants {
         let mut contestants = vec![contestant("none")];
         let has_key = |contestant: &Contestant| contestant.scheme.number_of_keys() > 0;

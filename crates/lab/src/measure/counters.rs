@@ -1,4 +1,4 @@
-//! Hardware event counters, if machine and system allow reading them. Only counts of these are called cycles.
+//! Hardware event counters, if machine and system allow reading them. Only numbers that they count are called *cycles*.
 
 use std::io;
 pub use system::Counters;
@@ -80,7 +80,7 @@ mod tests {
     use perf_event::events::Software;
     use std::hint::black_box;
 
-    /// The system provides memory on the first write, in pages of at most 2 MiB.
+    /// Causes page faults: the system provides memory on the first write, in pages of at most 2 MiB.
     fn takes_memory() {
         let mut memory = vec![0_u8; 128 << 20];
         memory.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
@@ -109,7 +109,7 @@ perft_gate_chess::named! {
         Cycles = "cycles",
         /// Retired instructions.
         Instructions = "instructions",
-        /// Loads that missed the first data cache.
+        /// Loads that missed the first-level data cache.
         L1Misses = "l1_misses",
         /// Mispredicted branches.
         BranchMisses = "branch_misses",

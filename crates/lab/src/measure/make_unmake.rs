@@ -1,7 +1,7 @@
-//! Cost of a scheme where an engine pays it: in make and unmake with the key.
+//! Cost of a scheme where an engine pays it: in make and unmake, which update the key.
 //!
 //! A pass walks the classic positions, or a part that has some trees of each. Every node is made and unmade but not
-//! checked, so the time of `none` is that of the same walk without a key. The trees are a few plies deep: tables that
+//! checked, so the scheme `none` times the same walk without a key. The trees are a few plies deep, so key tables that
 //! fit the caches stay there, unless a transposition table competes with them.
 
 use super::sampler::{TimedWork, Works};
@@ -35,7 +35,7 @@ pub struct Contestant {
     pub secondary: Vec<Secondary>,
     /// Tracker that keeps the keys up to date.
     pub tracking: Tracking,
-    /// When lines of the transposition table are requested, if there is one.
+    /// When to prefetch lines of the transposition table, if there is one.
     pub prefetch: TablePrefetch,
 }
 
@@ -65,13 +65,13 @@ impl Contestant {
         Ok(Contestant { name, prefetch: prefetch.unwrap_or(TablePrefetch::None), ..contestant })
     }
 
-    /// Returns the size of its tables in bytes, as an engine would keep them.
+    /// Returns the size of its key tables in bytes, as an engine would keep them.
     pub fn table_bytes(&self) -> usize {
         self.scheme.axes.map_or(0, |axes| axes.table_bytes())
     }
 
-    /// Returns true if the slower code shared by all schemes keeps its keys, as for rare combinations of axes, while
-    /// dedicated code keeps those of others. On the portable level all schemes share the code.
+    /// Returns true if its keys are kept by the slower code for all schemes, while common ones have dedicated code.
+    /// Always false on the portable level, where all schemes share that code.
     pub fn shares_code(&self, level: Level) -> bool {
         level.is_common() && self.scheme.axes.is_some() && !self.visit(level, IsOwn)
     }
@@ -113,14 +113,14 @@ pub struct MakeUnmake {
     roots: Vec<(Board, u32)>,
     size: u64,
     trees: Vec<TimedTree>,
-    /// Trees of each part.
+    /// Range of the trees of each part.
     pub parts: Vec<Range<usize>>,
     /// Number of nodes in a pass through all parts, counted independently and without keys.
     pub nodes: u64,
 }
 
 impl MakeUnmake {
-    /// Returns the classic positions, each to the deepest ply of at most 200,000 leaves.
+    /// Returns the classic positions, each to the deepest ply with at most 200,000 leaves.
     pub fn classic(level: Level) -> MakeUnmake {
         let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
         let few = |count: &u128| *count <= MAX_TREE_LEAVES;
@@ -130,7 +130,7 @@ impl MakeUnmake {
         MakeUnmake::below(roots, level, USUAL_PART)
     }
 
-    /// Returns one position to a depth.
+    /// Returns the walk of one position to a depth.
     pub fn new(board: Board, depth: u32, level: Level) -> MakeUnmake {
         MakeUnmake::below(vec![(board, depth)], level, USUAL_PART)
     }
@@ -141,7 +141,7 @@ impl MakeUnmake {
         MakeUnmake { level, table: None, roots, size, trees, parts, nodes }
     }
 
-    /// Returns the same walks in smaller parts, in which each node with a key probes this table.
+    /// Returns the same walks in smaller parts. Each node that has a key probes this table.
     pub fn beside(self, table: TranspositionTable) -> MakeUnmake {
         MakeUnmake { table: Some(table), ..MakeUnmake::below(self.roots, self.level, PART_BESIDE_TABLE) }
     }
@@ -150,7 +150,7 @@ impl MakeUnmake {
         self.roots.len()
     }
 
-    /// Calls `then` with one work per contestant, its tracker ready: the walks of all parts.
+    /// Calls `then` with one work per contestant. Each walks all parts, and its tracker is ready.
     pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [TimedWork<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [TimedWork<'_>]| result = then.take().map(|then| then(works));
@@ -159,8 +159,7 @@ impl MakeUnmake {
         result.expect("the innermost visit ran it")
     }
 
-    /// Like [`Self::with_works`] for one part. The end of the previous part warms it up; the last part precedes the
-    /// first.
+    /// Like [`Self::with_works`] for one part. The end of the previous part (for the first, the last) warms it up.
     fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
@@ -171,7 +170,7 @@ impl MakeUnmake {
 
 /// Schemes on the hot path. Each round runs one part, at a different place in memory.
 ///
-/// The placement of tables and boards slows the same scheme by up to a tenth in some processes, however long they run.
+/// In some processes, the placement of tables and boards slows the same scheme by up to a tenth, however long they run.
 /// Source: Curtsinger and Berger 2013, "Stabilizer: statistically sound performance evaluation".
 #[derive(Clone, Copy, Debug)]
 pub struct Scattered<'a>(pub &'a MakeUnmake, pub &'a [Contestant]);
@@ -220,7 +219,7 @@ struct VisitChain<'a, 'w> {
 }
 
 impl VisitChain<'_, '_> {
-    /// Not inlined, so that trackers do not each have a copy of the code that selects a tracker.
+    /// Not inlined, because each tracker's visit would have a copy of the code that selects a tracker.
     #[inline(never)]
     fn next(mut self) {
         match self.contestants.split_first() {

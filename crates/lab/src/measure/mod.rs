@@ -2,8 +2,8 @@
 //!
 //! Several kinds of work run in short slices, interleaved at random ([`sample`]). Each round yields one ratio of times
 //! for every pair that is compared. The median of the ratios has a bootstrap interval ([`Interval`]). Work is called
-//! slower or faster ([`CostVerdict`]) only if that interval lies beyond the [`Floor`], the measured difference of the
-//! same work from itself.
+//! slower or faster ([`CostVerdict`]) only if that interval lies beyond the [`Floor`], the measured difference between
+//! equal works.
 //!
 //! Time comes from a [`Clock`], so that tests decide how long everything takes.
 

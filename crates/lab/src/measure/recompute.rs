@@ -1,7 +1,7 @@
 //! Cost of a full recompute of a key: in a batch, and with the portable code for the same boards.
 //!
-//! The boards are those of the third ply, one parent's children at a time, with the parent as the batch's reference, as
-//! in a walk. Every key is compared with the key from the position's setup.
+//! The boards are those of the third ply. As in a walk, one parent's children come together, with the parent as the
+//! batch's reference. Every key is compared with the key computed when the position was set up.
 
 use super::make_unmake::Contestant;
 use super::sampler::Clock;
@@ -27,7 +27,7 @@ pub struct Recompute {
     pub scalar_ns: f64,
 }
 
-/// Times the full recompute of every scheme's keys on boards below this one, by level. A scheme without keys gets an
+/// Times the full recompute of every scheme's keys on boards below `root`, by level. A scheme without keys gets an
 /// empty list.
 ///
 /// Each round contains all schemes and levels, so a change in the machine's speed affects all of them. The results are

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 /// Minimum number of rounds for a verdict.
 pub const MIN_ROUNDS: usize = 41;
 
-/// Length of a slice, unless a single pass is longer. The speed of a shared machine changes by half within
-/// milliseconds, and many short slices find a median more precisely than a few long ones.
+/// Length of a slice, unless a single pass is longer. The speed of a shared machine can change by half within
+/// milliseconds, so many short slices find a median more precisely than a few long ones.
 const SLICE: Duration = Duration::from_millis(1);
 /// Time that each work runs before the timing.
 const WARM_UP: Duration = Duration::from_millis(60);
@@ -46,8 +46,8 @@ impl<'a> TimedWork<'a> {
 
 /// Source of the works of each round.
 pub trait Works {
-    /// Passes the works to `round`. `place` is random for each round. Works that support it move elsewhere in memory,
-    /// so the effect of placement shows as noise. Passes may differ between rounds, but are the same for all works.
+    /// Calls `round` with the works. `place` is random for each round. Works that support it move elsewhere in memory,
+    /// so the effect of placement shows as noise. The pass may change between rounds, but is the same for all works.
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>]));
 }
 
@@ -99,12 +99,12 @@ impl Samples {
         self.rounds.iter().map(|round| of(round.slices[work])).collect()
     }
 
-    /// Returns the ratio of a work's time to that of another in the same round.
+    /// Returns the ratio of a work's time to the reference's, one value per round.
     pub fn ratios(&self, work: usize, reference: usize) -> Vec<f64> {
         self.pairs(work, reference).map(|(work, reference)| work / reference).collect()
     }
 
-    /// Returns the difference between a work's time and that of another in the same round, in nanoseconds per node.
+    /// Returns a work's time minus the reference's in nanoseconds per node, one value per round.
     pub fn differences(&self, work: usize, reference: usize) -> Vec<f64> {
         self.pairs(work, reference).map(|(work, reference)| work - reference).collect()
     }
@@ -170,7 +170,7 @@ pub fn sample(
     }
 }
 
-/// Runs two slices of every work, in this order and back again. Returns `None` if stopped.
+/// Runs two slices of every work, in this order, then in reverse. Returns `None` if stopped.
 fn run_round(
     works: &mut [TimedWork<'_>],
     order: &[usize],
@@ -184,7 +184,7 @@ fn run_round(
             return Ok(None);
         }
         let slice = run_slice(works, number, passes[number], clock);
-        // A work in another process is stopped too, in the middle of its count.
+        // A stop also ends work in another process, whose count is then incomplete, not wrong.
         if slice.is_err() && works[number].timed.is_some() && stop.load(Ordering::Relaxed) {
             return Ok(None);
         }

@@ -1,7 +1,7 @@
 //! Medians, their confidence intervals, and the verdict that an interval allows.
 //!
 //! Times on a shared machine have long tails, so the centre is the median and the spread is the median absolute
-//! deviation. No value is discarded. The interval of a median is the percentile bootstrap's, but without drawing
+//! deviation. No value is discarded. The interval of a median is that of the percentile bootstrap, but without drawing
 //! resamples. A resample of `n` values has its median at or below the `k`-th smallest if at least half of its draws are
 //! among the `k` smallest, and the probability of that is a tail of the binomial distribution B(n, k/n). So the
 //! interval equals that of infinitely many resamples, which matters at 99.99 %, where a thousand resamples say nothing.
@@ -29,7 +29,7 @@ fn sort(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// Probability that any interval of a table misses.
+/// Probability that any interval of a table misses the true value.
 pub const TABLE_ERROR: f64 = 0.001;
 
 /// A median and its bootstrap interval.
@@ -44,8 +44,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns the interval of the median of `values`, in a table of this many comparisons. Each of them gets its share
-    /// of the [`TABLE_ERROR`] (Bonferroni). **Panics** without values.
+    /// Returns the interval of the median of `values`, in a table of this many comparisons. Each comparison gets an
+    /// equal share of the [`TABLE_ERROR`] (Bonferroni). **Panics** without values.
     pub fn of_median(values: &[f64], comparisons: usize) -> Interval {
         let sorted = sort(values);
         let (count, tail) = (sorted.len(), TABLE_ERROR / comparisons.max(1) as f64 / 2.0);
@@ -73,7 +73,7 @@ fn log_factorials(count: usize) -> Vec<f64> {
 }
 
 /// Returns the probability that at least `draws` of the `n` draws of a resample are among the `rank` smallest values.
-/// `factorials` has the logarithms up to that of `n`.
+/// `factorials` has the logarithms of the factorials up to `n`.
 fn at_most(factorials: &[f64], rank: usize, draws: usize) -> f64 {
     let count = factorials.len() - 1;
     if rank >= count {
@@ -88,7 +88,7 @@ fn at_most(factorials: &[f64], rank: usize, draws: usize) -> f64 {
     for drawn in draws..=count {
         let term = likelihood(drawn);
         sum += term;
-        // Beyond the most likely number the terms only fall, so the later ones do not change the sum.
+        // Beyond the most likely number, terms only get smaller, so the rest does not change the sum.
         if drawn as f64 > part * count as f64 && term <= sum * NEGLIGIBLE {
             break;
         }
@@ -101,10 +101,10 @@ fn at_most(factorials: &[f64], rank: usize, draws: usize) -> f64 {
 pub struct Floor(#[cfg_attr(feature = "schema", schemars(range(min = 0)))] pub f64);
 
 impl Floor {
-    /// Minimum floor. Equal functions differ by this much just because they are at different addresses.
+    /// Minimum floor. Equal functions can differ by this much just because they are at different addresses.
     pub const MIN: Floor = Floor(0.005);
 
-    /// Returns the floor from the ratio of a work to itself: the end of the interval that is farther from 1.
+    /// Returns the floor: how far the interval of a work's ratio to itself reaches from 1.
     pub fn new(itself: Interval) -> Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
     }

@@ -1,9 +1,9 @@
 //! A transposition table used with the keys, as in an engine: every made move probes it and stores on a miss.
 //!
-//! The tables of a scheme then share the caches with the lines of a large table, and a key costs what it costs in an
-//! engine: the address of the line waits for the key. Each pass salts the keys, so a pass finds neither lines in the
-//! cache nor entries in the table from earlier passes, and hits only its own transpositions. A hit is verified: an
-//! entry holds the key and a hash of its position.
+//! The key tables of a scheme then share the caches with the lines of a large table, and a key costs what it costs in
+//! an engine: each probe waits for the key. Each pass salts the keys, so it finds neither lines in the cache nor
+//! entries in the table from earlier passes, and hits only its own transpositions. An entry also holds a hash of its
+//! position, which verifies a hit.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::{Memory, Token, inline_all, kernel, prefetch};
@@ -15,12 +15,12 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 perft_gate_chess::named! {
-    /// When the line of a child is requested, before the child probes it.
+    /// When to prefetch the line that a child will probe.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum TablePrefetch {
         /// Never.
         None = "none",
-        /// After the move is made and the key is known, before the child's checks are found.
+        /// After the move is made and the key is known, before the child looks for checks.
         AfterMake = "after-make",
         /// Before the move is made, by the exact key of the child.
         KeyAfter = "key-after",
@@ -47,7 +47,7 @@ pub struct TableTally {
 
 perft_gate_chess::add_by_field!(TableTally { probes, hits, false_hits, foreseen, wrongly_foreseen });
 
-/// Entries of a line of 64 bytes, each a key and a hash of the position.
+/// Entries per 64-byte line, each a key and a hash of the position.
 const ENTRIES: usize = 4;
 const WORDS: usize = 2 * ENTRIES;
 const LINE: usize = WORDS * size_of::<u64>();
@@ -113,7 +113,7 @@ pub(super) struct TableProbe<'t> {
     prefetch: TablePrefetch,
     policy: EnPassantPolicy,
     salt: u64,
-    /// Key by which the line of the next child was requested.
+    /// Key whose line was prefetched for the next child.
     foreseen: Option<Key>,
     pub(super) tally: TableTally,
 }
@@ -134,7 +134,7 @@ impl TableProbe<'_> {
     }
 }
 
-/// The probe of a node whose move is made. All trackers share it in the visitor of a walk.
+/// Probes the table at a node after its move is made. All trackers share this code.
 #[kernel]
 pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: &Board, key: Key) {
     if probe.prefetch == TablePrefetch::AfterMake {
@@ -178,12 +178,12 @@ fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
     board.mailbox().0.into_iter().fold(mix(0, state + 1), mix) | 1
 }
 
-/// The count that is timed with a transposition table. It makes every node, probes the table if there is a key, and
-/// unmakes it.
+/// The count that is timed with a transposition table. It makes every move, probes the table if there is a key, and
+/// unmakes the move.
 ///
 /// Moves are listed and made one by one, as in an engine, by one function for all plies. This walk compiles to a
-/// quarter of the code of the walk by piece. One visitor with an optional table would be too slow for both: the node's
-/// registers are spilled around each call, and a key that cost 1.7 ns cost 3.5.
+/// quarter of the code of the walk by piece. One visitor with an optional table would be too slow: registers are
+/// spilled around each call, which raised the cost of a key from 1.7 to 3.5 ns.
 #[derive(Debug)]
 pub(super) struct ProbedCount<'t> {
     pub(super) nodes: u64,

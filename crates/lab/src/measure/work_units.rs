@@ -1,16 +1,16 @@
 //! Trees of a pass, cut into parts that take about a millisecond each.
 //!
-//! If parts of several works alternate, a machine that changes its speed every few milliseconds changes it for all of
-//! them. Parts can be too short: refilling caches and predictors after the previous work costs a scheme with dedicated
-//! code 2 to 5 µs, and nothing if its neighbours run the same code. For parts of 0.1 ms that was up to 5 %. So parts
-//! are longer, and each has an untimed warm-up.
+//! If works alternate part by part, a change of the machine's speed every few milliseconds affects all of them. But
+//! parts can be too short: refilling caches and predictors after the previous work costs a scheme with dedicated code 2
+//! to 5 µs, but nothing if the previous work ran the same code. For parts of 0.1 ms that was up to 5 %. So parts are
+//! longer, and each has an untimed warm-up.
 
 use perft_gate_chess::{Board, legal_moves};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 use std::ops::Range;
 
-/// Approximate number of nodes per part, if its trees can be cut to that size: in walks of some ten nanoseconds per node.
+/// Approximate number of nodes per part, if trees can be cut so small, in walks of about ten nanoseconds per node.
 pub(super) const USUAL_PART: u64 = 100_000;
 /// The same in walks with a transposition table, whose lines come from memory.
 pub(super) const PART_BESIDE_TABLE: u64 = 10_000;
@@ -21,7 +21,6 @@ const LEADS: u64 = 5;
 
 const CUT_PLIES: u32 = 2;
 
-/// A tree to walk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimedTree {
     pub root: Board,
@@ -31,8 +30,8 @@ pub(super) struct TimedTree {
 
 /// Returns the trees below these positions, part by part, and the range of each part.
 ///
-/// Trees are dealt to the parts like cards, so that each part has some of every position. Nodes above a cut are in no
-/// part: at most one in hundreds.
+/// Trees are dealt to the parts like cards, so that each part has some of every position. Nodes above a cut, fewer than
+/// one in a hundred, are in no part.
 pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: u64) -> (Vec<TimedTree>, Vec<Range<usize>>) {
     let cut = |&(root, depth): &(Board, u32)| cut((root, depth), CUT_PLIES, level, size).1;
     let trees: Vec<TimedTree> = roots.iter().flat_map(cut).collect();
@@ -103,7 +102,7 @@ mod tests {
         assert_eq!((parts[0].start, parts.last().unwrap().end), (0, trees.len()));
         let sizes: Vec<u64> =
             parts.iter().map(|part| trees[part.clone()].iter().map(|tree| tree.nodes).sum()).collect();
-        // At the start only some of the twenty moves are above a cut.
+        // From the start position, only some of the twenty children are cut.
         let above_cuts = 2039 + 97862 + 4085603 + 20 + 400 + 8902 + 197281 - sizes.iter().sum::<u64>();
         assert!((1..20).contains(&above_cuts), "{above_cuts}");
         let dealt: Vec<usize> = parts.iter().map(|part| part.len()).collect();

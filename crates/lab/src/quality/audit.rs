@@ -1,4 +1,4 @@
-//! Audit of a key table by all instruments, and its verdict.
+//! Audit of a key table by all measures, and its verdict.
 
 use super::dependencies::{Dependencies, dependencies};
 use super::entries::TableEntries;
@@ -47,7 +47,7 @@ pub struct Audit {
     pub effective_bits: usize,
     /// Entries that no key uses and that are zero or repeated; the search leaves them out.
     pub left_out: Vec<usize>,
-    /// Dependent subsets of the other entries, up to the stage that finds one that may occur in a game.
+    /// Dependent subsets of the other entries. The search ends with the stage that finds one that may occur in a game.
     pub dependencies: Dependencies,
     /// Hamming distances between the entries.
     pub distances: Option<Distances>,
@@ -59,8 +59,8 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Audits a key table. Searches dependencies of up to `max` entries, or up to [`MAX_SIGNED`](super::MAX_SIGNED) if
-    /// entries are added.
+    /// Audits a key table. Searches for dependencies of up to `max` entries, or up to [`MAX_SIGNED`](super::MAX_SIGNED)
+    /// if entries are added.
     pub fn run(list: TableEntries, max: usize, control: &Control) -> Audit {
         let entries = list.bits_of_entries();
         let left_out = gaps(&list);
@@ -74,7 +74,7 @@ impl Audit {
             Combine::Xor => dependencies(&bits, list.bits, max, is_open, control),
             Combine::Add => signed_dependencies(&bits, list.bits, is_open),
         };
-        // Small dependencies of whole entries appear in their windows too.
+        // Dependencies of whole entries appear in every window too, so a small search is enough.
         let max_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
         let windows = windows(&bits, (list.bits, list.combine), max_in_windows, is_open);
         dependencies.subsets.iter_mut().flatten().for_each(|entry| *entry = searched[*entry]);
@@ -138,7 +138,7 @@ impl Audit {
             let (bit, ones, entries) = (bias.bit, bias.ones, self.list.entries.len() - self.left_out.len());
             add(AuditVerdict::Suspicious, format!("bit {bit} is set in {ones} of {entries} entries"));
         }
-        // Small dependencies of whole entries appear in their windows too.
+        // Dependencies of whole entries appear in every window too.
         let is_news = |report: &&WindowReport| report.suspect && open.is_none();
         for report in self.windows.iter().filter(is_news) {
             let bits = report.bits;
@@ -173,8 +173,8 @@ fn gaps(list: &TableEntries) -> Vec<usize> {
     entries.filter(|(_, entry)| !entry.term.is_in_play() && is_gap(entry.bits)).map(|(i, _)| i).collect()
 }
 
-/// Returns the rank of the differences between keys. A king moves but never leaves, and if every key has one entry of a
-/// kind, one entry replaces another.
+/// Returns the rank of the differences between keys. If every key has one entry of a kind, as for each king, such
+/// entries only replace each other, so their differences count.
 fn effective_bits(list: &TableEntries) -> usize {
     let mut differences = Vec::new();
     let mut first: HashMap<usize, u128> = HashMap::new();
@@ -195,7 +195,7 @@ fn effective_bits(list: &TableEntries) -> usize {
     span(differences, list)
 }
 
-/// Returns the number of bits in which entries like those of the list make keys differ.
+/// Returns the number of bits in which keys made of these entries can differ, combined as in the list.
 fn span(entries: impl IntoIterator<Item = u128>, list: &TableEntries) -> usize {
     match list.combine {
         Combine::Xor => Basis::new(entries).rank(),
@@ -268,7 +268,7 @@ mod tests {
             assert_eq!(audit.verdict(), AuditVerdict::Sound, "{name}: {:?}", audit.findings());
             assert_eq!((audit.rank, audit.effective_bits, audit.dependencies.sizes.len()), (bits, bits, 4), "{name}");
         }
-        // A knight on b1 equals two pawns, and every entry is a multiple of 16.
+        // First, a knight's entry equals the sum of two pawns'. Then every entry is a multiple of 32.
         let sum = audit("combine=add", |list| {
             list.entries[64 + 1].bits = (list.entries[10].bits + list.entries[30].bits) & !0 >> 64
         });

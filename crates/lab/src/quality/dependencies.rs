@@ -1,26 +1,27 @@
 //! Smallest dependent subsets: the few entries that xor to zero.
 //!
 //! **Meet in the middle.** A subset of `2h` entries that xors to zero is two disjoint subsets of `h` entries with the
-//! same sum. So the search lists the sums of `h` entries and looks for equal ones. Zero is added to the list as an
+//! same sum. So the search lists the sums of `h` entries and looks for equal ones. Zero joins the entries as an
 //! element: a subset that contains it is a dependency of `2h - 1` entries. The stages h = 1, 2, 3, 4 thus find all
-//! dependencies of 1 and 2, 3 and 4, 5 and 6, 7 and 8 entries. Sums are listed class by class. A class is one value of
-//! their highest bits, so the memory can be chosen and the cores share the classes.
+//! dependencies of 1 and 2, 3 and 4, 5 and 6, 7 and 8 entries. Sums are listed class by class. The sums of a *class*
+//! have the same highest bits. The number of these bits sets the memory in use, and the cores share the classes.
 //!
 //! **An eighth of the sums is enough for 7 and 8 entries.** A dependency of eight splits into two fours in 35 ways, and
-//! one way must be found. Colour every element by its three highest bits, a vector of GF(2)^3; the eight colours sum to
-//! zero. *Four of the eight elements have colours that sum to zero*, and so have the other four:
-//! - if two disjoint pairs of equal colour exist, they are such a four;
-//! - else at most one colour repeats. If none does, all eight colours occur, and {000, 001, 010, 011} sum to zero.
-//! - If one occurs twice and the other six once, one colour is missing. All eight colours sum to zero, so the sum of
-//!   the eight elements is the missing colour plus the repeated one. These differ, so the sum is not zero.
-//! - If one occurs three times and five others once, two colours are missing, and the sum is their sum: not zero.
+//! one way must be found. Colour every element by its three highest bits, a vector of GF(2)^3. The colours of the eight
+//! elements sum to zero. *Four of the elements have colours that sum to zero*, and so have the other four:
+//! - If two disjoint pairs of equal colour exist, they are such a four.
+//! - Else at most one colour repeats. If none does, all eight colours occur, and {000, 001, 010, 011} sum to zero.
+//! - If one occurs twice and six others once, one colour is missing. The eight possible colours sum to zero, so those
+//!   of the elements sum to the missing one plus the repeated one. These differ, so this case cannot occur.
+//! - If one occurs three times and five others once, two are missing. The elements sum to these two, which differ, so
+//!   this cannot occur either.
 //!
-//! So of all C(n, 4) sums only those with three highest bits zero are listed. (With four bits this fails: six colours
-//! such as 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero, and no four of them do.)
+//! So of all C(n, 4) sums only those whose three highest bits are zero are listed. (With four bits this fails: the six
+//! colours 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero, but no four of them do.)
 //!
-//! First, a random linear map takes the elements to 64 bits. It keeps every dependency for entries of any width, and
-//! makes the highest bits as good as random even for the most regular entries. Dependencies created only by the map are
-//! removed at the end, where the true entries are summed.
+//! Before the search, a random linear map takes the elements to 64 bits. It keeps every dependency for entries of any
+//! width, and makes the highest bits as good as random even for the most regular entries. Dependencies created only by
+//! the map are removed at the end, where the true entries are summed.
 
 use super::sums::{MAX_SUMMANDS, Members, NOTHING, Repeated, SubsetSums};
 use perft_gate_walk::Control;
@@ -66,8 +67,8 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
-    /// Collects the stages. `half` yields all subsets of `2 * half - 1` and of `2 * half` entries, or `None` if
-    /// stopped. The stage that finds a `wanted` one is the last.
+    /// Runs the stages. `stage(half)` yields all dependencies of `2 * half - 1` and of `2 * half` entries, or `None` if
+    /// stopped. The first stage that finds a `wanted` one is the last.
     pub(super) fn search(
         stages: RangeInclusive<usize>,
         stage: impl Fn(usize) -> Option<BTreeSet<Vec<usize>>>,
@@ -139,8 +140,8 @@ fn classes(elements: usize, half: usize) -> (u32, u64) {
     (bits, 1 << (bits - needed))
 }
 
-/// Returns the dependencies of `2 half - 1` and `2 half` entries. If there are more than [`MAX_COUNTED`], it returns
-/// more than that many, but not all. Returns `None` if stopped.
+/// Returns the dependencies of `2 half - 1` and `2 half` entries. Ends early once it has more than [`MAX_COUNTED`].
+/// Returns `None` if stopped.
 fn search_stage(entries: &[u128], half: usize, control: &Control) -> Option<BTreeSet<Vec<usize>>> {
     let elements = map_to_64_bits(entries);
     let (prefix_bits, classes) = classes(elements.len(), half);
@@ -211,7 +212,7 @@ fn class_dependencies(
     found
 }
 
-/// Returns the entries of two disjoint sums, without zero; `None` if they share an element.
+/// Returns the entries of two sums, without zero; `None` if the sums share an element.
 fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
     let mut union: Vec<u16> = first.iter().chain(second).copied().filter(|&member| member != NOTHING).collect();
     union.sort_unstable();
@@ -225,7 +226,7 @@ mod tests {
     use super::*;
     use crate::quality::tests::random;
 
-    /// Returns all subsets of this size that xor to zero, one after the other.
+    /// Returns all subsets of this size that xor to zero, by trying each.
     fn reference(entries: &[u128], size: usize) -> Vec<Vec<usize>> {
         let subsets = (0_u32..1 << entries.len()).filter(|set| set.count_ones() as usize == size);
         let members = |set: u32| (0..entries.len()).filter(move |i| set >> i & 1 == 1);
@@ -257,7 +258,7 @@ mod tests {
     fn a_planted_dependency_is_found_and_no_other() {
         let mut random = random(5);
         for size in 1..=8 {
-            // Both halves, the upper half only, and enough entries for the classes of a real search.
+            // 128 bits, their upper half only, and enough entries for the classes of a real search.
             for (count, mask) in [(40, !0), (40, !0 << 64), (110, u128::from(u64::MAX))] {
                 let mut entries: Vec<u128> =
                     (0..count).map(|_| (u128::from(random()) << 64 | u128::from(random())) & mask).collect();

@@ -16,7 +16,7 @@ pub struct TableEntry {
 /// All entries of a scheme.
 #[derive(Clone, Debug)]
 pub struct TableEntries {
-    /// Entries: White P N B R Q K and Black's, a1..h8 each; then rights, en passant, side and clock.
+    /// Entries: White P N B R Q K, then Black's, each from a1 to h8; then rights, en passant, side and clock.
     pub entries: Vec<TableEntry>,
     /// Number of bits of an entry.
     pub bits: u32,
@@ -29,11 +29,11 @@ pub struct TableEntries {
 /// Kinds of entries of which every key has exactly one, so two keys differ by none or two of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AlwaysOne {
-    /// An entry per set of rights.
+    /// One entry per set of rights.
     pub castling: bool,
-    /// An entry that means no e.p. square.
+    /// There is an entry for no e.p. square.
     pub en_passant: bool,
-    /// An entry for each side.
+    /// One entry per side.
     pub side: bool,
 }
 

@@ -41,7 +41,7 @@ pub struct Bias {
     pub z: f64,
 }
 
-/// Limit of a bias, which the worst of 64 fair bits exceeds once in 2300 tables.
+/// Maximum bias. The worst of 64 fair bits exceeds it in one of 2300 tables.
 pub(super) const MAX_BIAS: f64 = 4.5;
 
 /// Returns the most uneven bit of entries of this width.
@@ -102,7 +102,8 @@ pub struct WindowReport {
 const WIDTHS: [u32; 2] = [32, 20];
 
 /// Audits every window narrower than the entries, with its dependencies of up to `max` entries. `is_open` says which
-/// dependencies matter. Sums are audited in the low window only: the low bits of a sum are the sum of the low bits.
+/// dependencies matter. Added entries are audited in low windows only, because only the low bits of a sum depend on no
+/// others.
 pub fn windows(
     entries: &[u128],
     (key_bits, combine): (u32, Combine),
@@ -136,12 +137,12 @@ impl Dependencies {
     /// one by more than six standard deviations plus three, because counts of small subsets cluster.
     pub fn exceeds_expectation(&self) -> bool {
         self.sizes.iter().any(|size| size.found as f64 > size.expected + 6.0 * size.expected.sqrt() + 3.0)
-            // Even one is a dependency that should not exist.
+            // If practically none is expected, even one is too many.
             || self.sizes.iter().any(|size| size.found > 0 && size.expected < 1e-3)
     }
 }
 
-/// Returns the size of the smallest dependency that random entries usually have, for comparison with a key's width.
+/// Returns the size of the smallest dependency that random entries usually have.
 pub fn expected_smallest(entries: usize, bits: u32, combine: Combine) -> usize {
     let number = |size: usize| match combine {
         Combine::Xor => expected_number(entries, size, bits),

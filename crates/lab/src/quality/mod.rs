@@ -2,8 +2,8 @@
 //!
 //! Two positions collide if the entries that they do not share xor to zero. So the important questions are which
 //! *small* subsets xor to zero ([`dependencies()`]), whether a game can reach them ([`obstacle`]), and how many bits
-//! the differences between keys span ([`Audit::effective_bits`]). Distances and bits are measured too, because people
-//! ask for them.
+//! the differences between keys span ([`Audit::effective_bits`]). Distances between entries and biased bits are
+//! measured too, because people ask for them.
 
 mod audit;
 mod dependencies;

@@ -2,8 +2,8 @@
 //!
 //! Two positions collide if they differ by exactly the entries of a dependency: some entries are in one key, the others
 //! in the other, and everything that the positions share cancels out. The test tries all ways to divide the entries
-//! between the two keys, with rules that two positions must obey. A dependency that passes is *not excluded*. The test
-//! does not look for two whole positions.
+//! between the two keys, with rules that two positions must obey. A dependency that passes is only *not excluded*: the
+//! test does not look for two whole positions.
 
 use super::entries::AlwaysOne;
 use perft_gate_chess::{CastlingRights, Color};
@@ -83,7 +83,8 @@ const RULES: [ReachRule; 6] = [
         if always.castling {
             return sets(one) == sets(other) && sets(one) <= 1;
         }
-        // A position with the entry for no rights has no other castling entry, and the other position has one.
+        // If a position has the entry for no rights, it has no other castling entry, and the other position must have
+        // one.
         let none = |share: &KeyShare<'_>| share.count(|term| term == Term::Castling(CastlingRights::NONE));
         let is_possible = |this: &KeyShare<'_>, that: &KeyShare<'_>| {
             none(this) == 0 || sets(this) == none(this) && sets(that) > none(that)
@@ -111,9 +112,9 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     let all = (1 << terms.len()) - 1;
     let shares = || (0..=all).map(|set| (KeyShare { terms, set }, KeyShare { terms, set: all ^ set }));
     let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
-    // Rules that can be obeyed separately can be obeyed together. Two kings of a colour must go to different keys, and
-    // so must two pieces on one square. This makes chains and rings of even length, which can always be divided. The
-    // other rules concern separate entries.
+    // Rules that can be obeyed separately can be obeyed together, so each is tested alone. Two kings of a colour must
+    // go to different keys, and so must two pieces on one square. Such pairs form chains and rings of even length,
+    // which can always be divided. The other rules concern separate entries.
     let broken = RULES.iter().find(|rule| !shares().any(|share| allows(rule, &share)));
     broken.map(|&(obstacle, _)| obstacle)
 }

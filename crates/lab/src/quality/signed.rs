@@ -1,10 +1,10 @@
 //! Dependencies of added entries: small subsets that sum to zero modulo 2^b, each entry added or subtracted.
 //!
-//! Two summed keys are equal if the entries that only one position has and those that only the other has give the
-//! same sum. The former are added, the latter subtracted. Four such entries make two pairs whose sums or differences are
-//! equal or negatives of each other. So the search lists all sums and differences of two, each as the smaller of itself
-//! and its negative, and looks for equal ones. As in [`super::dependencies()`], zero is an element, and turns three
-//! entries into four. This finds all dependencies of up to four entries. Larger ones are not searched.
+//! Two summed keys are equal if the entries that only one position has and those that only the other has give the same
+//! sum. The former are added, the latter subtracted. Four such entries make two pairs whose sums or differences are
+//! equal or negatives of each other. So the search lists all sums and differences of two entries, each as the smaller
+//! of itself and its negative, and looks for equal ones. As in [`super::dependencies()`], zero is an element, and turns
+//! three entries into four. This finds all dependencies of up to four entries. Larger ones are not searched.
 //!
 //! The multiples of one odd entry are already the whole of Z / 2^b, so rank means nothing here. Its counterpart is the
 //! number of bits in which sums can differ: all bits above the trailing zeros common to all entries.
@@ -63,8 +63,8 @@ fn pairs(entries: &[u128], bits: u32) -> Vec<Signed> {
     pairs
 }
 
-/// Finds equal sums that share no element, and returns the elements of each two. If there are more than
-/// [`MAX_COUNTED`], it returns more than that many, but not all.
+/// Finds pairs of equal sums that share no element, and returns the entries of each pair. Ends early once it has more
+/// than [`MAX_COUNTED`].
 fn equal_sums(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
     sums.sort_unstable();
     let mut found = BTreeSet::new();

@@ -1,6 +1,6 @@
 //! Regular key tables: rotations, shifts, sums and progressions, and their effect.
 //!
-//! The search looks only at the entries, so it also finds the rotated entries of an imported table.
+//! The search looks only at the entries, so it also recognises rotations in an imported table.
 
 use super::entries::TableEntries;
 use perft_gate_chess::{Piece, Square};
@@ -10,7 +10,7 @@ use std::fmt;
 /// Regularity of the piece entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Structure {
-    /// The entries of a piece are one entry, rotated by the square.
+    /// The entries of a piece are one entry, rotated by the number of the square.
     Rotations {
         /// Number of pieces with this property.
         pieces: usize,
@@ -34,7 +34,7 @@ pub enum Structure {
 }
 
 impl Structure {
-    /// Returns true if the regularity makes keys worse, not only regular.
+    /// Returns true if the regularity makes keys worse.
     pub fn is_harmful(&self) -> bool {
         match self {
             Structure::Rotations { even, .. } => *even > 0,
@@ -150,7 +150,8 @@ fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     found
 }
 
-/// Returns true if every entry is the previous one, shifted up, with one polynomial added if a bit fell out.
+/// Returns true if every entry is the previous one, shifted up, with the same polynomial added whenever a bit falls
+/// out.
 fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
     let rest = |a: u128, b: u128| (a << 1 & (!0 >> (128 - bits))) ^ b;
     let steps = || rows.iter().flat_map(|row| row.windows(2).map(|pair| (pair[0], rest(pair[0], pair[1]))));
@@ -161,8 +162,8 @@ fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
 
 /// A C library's `rand()`: the next state is the state times a factor plus a term, and bits 16 to 30 are the output.
 ///
-/// It keeps 31 bits and returns 15 of them, so the first output leaves 2^16 states. One of them must yield the second
-/// and the third output. Three entries that pass are no coincidence: one random entry in 2^14 has such a state.
+/// It keeps 31 bits and returns 15 of them, so the first output leaves 2^16 possible states. An entry passes if one of
+/// them yields its second and third output. One random entry in 2^14 passes, so three that pass are no coincidence.
 struct LibraryRand {
     name: &'static str,
     factor: u32,
@@ -174,7 +175,7 @@ const GENERATORS: [LibraryRand; 2] = [
     LibraryRand { name: "the rand() of the C standard", factor: 1_103_515_245, term: 12_345 },
 ];
 
-/// Bits of an output.
+/// Mask of an output.
 const OUTPUT: u128 = 0x7fff;
 const TRIED: usize = 3;
 
@@ -198,7 +199,7 @@ impl LibraryRand {
         state.wrapping_mul(self.factor).wrapping_add(self.term)
     }
 
-    /// Returns true if a state has these outputs, one after another.
+    /// Returns true if some state gives these outputs, one after another.
     fn may_return(&self, [first, second, third]: [u32; 3]) -> bool {
         let output = |state: u32| state >> 16 & 0x7fff;
         (0..1 << 16)
@@ -232,7 +233,6 @@ mod tests {
         }
     }
 
-    /// Returns a list whose piece entries are replaced.
     fn with_entries(entry: impl Fn(usize, usize) -> u64) -> TableEntries {
         let mut list = list("cpw793");
         let pieces = list.entries.iter_mut().enumerate().take(768);

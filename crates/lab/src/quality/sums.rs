@@ -1,11 +1,11 @@
 //! Sums of up to four entries that share a prefix, enumerated class by class without storing them all.
 //!
 //! A sum of `h` elements has a left part of `h / 2` elements and a right part of the others. All elements of the left
-//! part precede those of the right part, so every subset appears once. Both kinds of parts are sorted by their highest
-//! bits, then by their last or first element. The sums of one *class* (a value of the highest bits) pair the left parts
-//! of a prefix with the right parts of the one prefix that completes it. The right parts that begin late enough form a
-//! run at the end of their bucket, and the run only gets shorter as the left parts end later. The inner loop is one xor
-//! over a slice.
+//! part precede those of the right part, so every subset appears once. Parts are sorted by their highest bits (the
+//! *prefix*), then left parts by their last element and right parts by their first. A *class* has all sums with one
+//! prefix, so left parts of a prefix pair with right parts of exactly one prefix. Of these, the parts that begin late
+//! enough form a run at the end, which only gets shorter as the left parts end later. The inner loop is one xor over a
+//! slice.
 
 /// Maximum number of elements in a sum.
 pub(super) const MAX_SUMMANDS: usize = 4;
@@ -128,16 +128,15 @@ impl SubsetSums {
     }
 }
 
-/// Number of highest bits below the prefix that select a partition.
+/// Number of bits after the prefix that select a partition.
 const PARTITION_BITS: u32 = 8;
 /// Slots per value: one in this many values is collected unnecessarily.
 const SPARSE: usize = 16;
 
 /// Search for repeated values in a long list, without sorting it. Reused from one class to the next.
 ///
-/// Values are spread over partitions that fit the cache. In each partition, one bitmap has a bit for every value that
-/// occurred, and another for every bit hit twice. Values with the second bit, a few in a hundred, are collected and
-/// sorted.
+/// Values are spread over partitions that fit the cache. In each partition, one bitmap marks the slot of every value,
+/// and another the slots hit twice. Values in the latter, a few in a hundred, are collected and sorted.
 pub(super) struct Repeated {
     prefix_bits: u32,
     partitions: Vec<Vec<u64>>,

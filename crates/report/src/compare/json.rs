@@ -114,7 +114,7 @@ pub struct RecomputeTimes {
     pub scalar_ns: f64,
 }
 
-/// Depth of the rounds, contestants and tables, which take one line each.
+/// JSON depth of the rounds, contestants and tables, which take one line each.
 const ROW_DEPTH: usize = 3;
 
 impl CompareDocument {
@@ -154,7 +154,7 @@ impl CompareDocument {
         }
     }
 
-    /// Adds the events per node by contestant, or the reason why there are none.
+    /// Adds each contestant's events per node, or the reason why there are none.
     pub fn add_counters(&mut self, counters: Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters>) {
         match counters {
             Ok(counters) => {
@@ -168,7 +168,7 @@ impl CompareDocument {
     }
 
     /// Returns the extra time per node, derived from the reference's time and the ratio. So it always agrees with the
-    /// verdict, unlike a difference of medians if the machine changed its speed.
+    /// verdict. A difference of medians may not, if the machine changed its speed.
     pub fn extra_ns(&self, table: &CostTable, comparison: &CostComparison) -> Interval {
         let extra = |ratio: f64| self.contestants[table.reference].ns_per_node * (ratio - 1.0);
         let Interval { low, median, high } = comparison.ratio;

@@ -94,7 +94,7 @@ fn walk_line(compared: &CompareDocument) -> String {
     )
 }
 
-/// Names the contestants that run shared code, if others have dedicated code.
+/// Names the contestants that run shared code while others have dedicated code.
 fn shared_code_line(contestants: &[TimedScheme]) -> Option<String> {
     let shared = contestants.iter().filter(|one| one.shared_code).map(|one| &one.name[..]);
     let names = shared.collect::<Vec<_>>().join(" and ");
@@ -103,7 +103,7 @@ fn shared_code_line(contestants: &[TimedScheme]) -> Option<String> {
 }
 
 /// Describes the use of the transposition table: a line for all contestants, then lines for those with false hits or
-/// foreseen keys. Empty without a table.
+/// keys foreseen before the move. Empty without a table.
 fn table_lines(compared: &CompareDocument) -> Vec<String> {
     let Some(bytes) = compared.transposition_table_bytes else { return Vec::new() };
     let used = compared.contestants.iter().filter_map(|one| Some((one, one.transposition_table.as_ref()?.tally)));
@@ -136,7 +136,7 @@ fn table_lines(compared: &CompareDocument) -> Vec<String> {
     [vec![head], shares, end].concat()
 }
 
-/// Returns the last sentence: the verdict on each pair of contestants, those with the chosen reference first.
+/// Returns the last sentence: the pairs of contestants by verdict, pairs with the chosen reference first.
 fn conclusion(compared: &CompareDocument) -> String {
     let all = compared.tables.iter().flat_map(|table| table.comparisons.iter().map(move |found| (table, found)));
     let verdicts = all.map(|(table, comparison)| {
@@ -149,7 +149,7 @@ fn conclusion(compared: &CompareDocument) -> String {
     format!("In short: {}.", cost_verdicts(&verdicts.collect::<Vec<_>>()).join("; "))
 }
 
-/// Returns the median length of a slice: longer than planned if a single pass takes longer.
+/// Returns the median length of a slice. It is longer than planned if a single pass takes longer.
 fn slice_ms(rounds: &[Round]) -> f64 {
     let slices = rounds.iter().flat_map(|round| round.slices.as_flattened());
     median(&slices.map(|(_, ns)| *ns as f64 / 1e6).collect::<Vec<_>>())

@@ -83,7 +83,7 @@ pub fn markdown(run: &EngineRun<'_>) -> String {
     cases(run).markdown(&headline, &last)
 }
 
-/// Writes the `::error` line of a wrong row, or of one whose engine failed.
+/// Writes the `::error` line of a row that is wrong or in which the engine failed.
 pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
     let case = case(verdict, request);
     let name = format!("{} {}", case.name, causes::headline(verdict));

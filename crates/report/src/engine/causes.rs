@@ -1,11 +1,10 @@
-//! Causes of the failures of a run. Rows with one cause are grouped, so that a reader sees the number of faults, not of
-//! rows.
+//! Causes of the failures of a run. Rows with the same cause form a group, so that a reader sees the number of faults,
+//! not of rows.
 
 use super::run::EngineRun;
 use perft_gate_chess::{Square, quantity};
 use perft_gate_engine::{CountFault, EngineVerdict, ExplainedMove, RowOutcome, WrongPosition, WronglyMade};
 
-/// Maximum number of listed kinds.
 const MAX_KINDS: usize = 12;
 
 /// Classes of moves, by words in their descriptions. The first match counts.
@@ -73,7 +72,7 @@ impl Cause {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the kind without details that differ between rows of one cause: pieces, colours and details of the move.
+    /// Returns the kind without what may differ between rows of one cause: pieces, colours and details of the move.
     fn family(&self) -> String {
         let class =
             |text: &str| CLASSES.iter().find(|(word, _)| text.contains(word)).map_or("a move", |(_, class)| class);
@@ -97,8 +96,8 @@ impl Cause {
         let square = |edit: &(&str, &str)| edit.1.split(' ').next().map(String::from);
         let at_one_square = places.len() == 2 && square(&places[0]) == square(&places[1]);
         let meaning = match edits.split_once(" (").map(|(_, meaning)| meaning.trim_end_matches(')')) {
-            // One number left in and another added on the same square: the wrong piece was hashed out, perhaps the
-            // moving one.
+            // Two wrong numbers on one square, one of them left in: the wrong piece was hashed out, perhaps the moving
+            // one.
             _ if at_one_square && edits.contains("left in") && mv.contains("capture") => {
                 "the captured piece is hashed out as another"
             }
@@ -124,7 +123,7 @@ fn cause(verdict: &EngineVerdict) -> Option<Cause> {
         return Some(of_move(wrong));
     }
     if let Some(found) = verdict.keys.as_ref().and_then(|keys| keys.findings.first()) {
-        // A wrong clock or e.p. square changes few counts. Anything else is a move that is made wrongly.
+        // A wrong clock or e.p. square changes few counts. Any other difference is a move made wrongly.
         let is_made = ["extra ", "missing "].iter().any(|word| found.cause.starts_with(word));
         let name = if found.fault.is_of_fen() && is_made { "wrong make" } else { found.fault.name() };
         let text = format!("{name}: {}", found.cause);
@@ -189,7 +188,7 @@ pub fn headline(verdict: &EngineVerdict) -> String {
     }
 }
 
-/// Returns the number of kinds of faults, and for each its number of rows and the simplest position that shows it.
+/// Describes the kinds of faults: their number, and each kind's number of rows and simplest position.
 /// Returns `None` if nothing failed.
 pub fn text(run: &EngineRun<'_>) -> Option<String> {
     let failed = run.summary.verdicts.iter().filter(|verdict| verdict.has_failed());
@@ -201,7 +200,7 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
             None => kinds.push((family, vec![cause])),
         }
     }
-    // If others have the same fault, captures that promote count as captures, and retreats along a line as moves into check.
+    // Promotions by capture join captures with the same fault, and retreats along a line join moves into check.
     let (promotion, retreat) = ("a promotion", "retreats along the line of the check");
     kinds.sort_by_key(|(family, _)| [promotion, retreat].iter().any(|end| family.ends_with(end)));
     for (family, rows) in std::mem::take(&mut kinds) {
@@ -221,7 +220,7 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
     } else {
         kinds.extend(unsafe_kinds);
     }
-    // If all rows are of one kind, name that kind in full.
+    // A family whose rows are all of one kind gets that kind's name.
     for (name, rows) in &mut kinds {
         let kind = rows[0].kind();
         if rows.iter().all(|cause| cause.kind() == kind) {

@@ -1,4 +1,4 @@
-//! Table of an engine's run, as text.
+//! The run of an engine, as text.
 
 use super::causes;
 use super::run::EngineRun;
@@ -11,8 +11,8 @@ use perft_gate_judge::gate::path;
 use perft_gate_listing::{Comparison, SubtotalDifference};
 use perft_gate_suite::Class;
 
-/// Returns the table of rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or for
-/// a file (`None`), where nothing is shortened.
+/// Returns the table of rows for a terminal `width` characters wide, or for a file (`None`) with nothing shortened. The
+/// longest row name has `longest_name` characters.
 pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
     judged_rows(width, longest_name, &[], "knodes/s")
 }
@@ -28,7 +28,7 @@ pub fn row(verdict: &EngineVerdict) -> [String; 7] {
     [verdict.row.id.clone(), depth, expected, found, seconds, rate, outcome(verdict)]
 }
 
-/// Returns the outcome of a row, whether its moves were compared, and the expected outcome.
+/// Returns a row's outcome, whether its moves were compared, and whether it was expected.
 pub fn outcome(verdict: &EngineVerdict) -> String {
     let compared = if verdict.is_total_only() { ", total only" } else { "" };
     let expected = match verdict.expectation {
@@ -96,7 +96,7 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     out
 }
 
-/// Describes why there is no answer.
+/// Describes why the engine gave no answer.
 pub fn failure(failure: &EngineFailure) -> String {
     let mut out = String::new();
     line(&mut out, 1, &failure.message);
@@ -105,7 +105,7 @@ pub fn failure(failure: &EngineFailure) -> String {
     out
 }
 
-/// Returns the number of rows with only the total compared, and the reason, if there are any.
+/// Returns how many rows had only their total compared, and why; `None` if there are none.
 pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     let rows: Vec<&EngineVerdict> = run.totals_only().collect();
     let compared = run.summary.verdicts.iter().filter(|verdict| verdict.comparison.is_some()).count();
@@ -125,7 +125,7 @@ fn promotions(run: &EngineRun<'_>) -> Option<String> {
         .then(|| format!("ambiguous moves, such as promotions without the piece, in {rows} rows: compared as sets"))
 }
 
-/// Returns the known failures that failed again and those that did not, if there are any.
+/// Returns the known failures: a line of those that failed again, and one of the others.
 fn known_failure_lines(run: &EngineRun<'_>) -> Vec<String> {
     let kinds = [
         (FailureExpectation::Met, "failed as expected", ""),
@@ -163,7 +163,7 @@ pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
     })
 }
 
-/// Describes a wrong key, with the line that shows it.
+/// Describes a wrong key, with the lines that reproduce it.
 pub fn key_finding(finding: &KeyFinding) -> String {
     let mut out = String::new();
     line(&mut out, 1, &format!("{}: {}", finding.fault.name(), finding.cause));
@@ -263,7 +263,7 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
     to_see(out, &request.lines(&wrong.position, wrong.depth));
 }
 
-/// Writes the lines to paste.
+/// Writes the lines that reproduce a failure.
 fn to_see(out: &mut String, lines: &[String]) {
     let labels = ["reproduce"].into_iter().chain(std::iter::repeat(""));
     lines.iter().zip(labels).for_each(|(text, label)| line(out, 2, &format!("{label:<10} {text}")));

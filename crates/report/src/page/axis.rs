@@ -19,7 +19,7 @@ pub enum Scale {
     Log,
 }
 
-/// Largest ratio of two values that lengths can show. Beyond it the smaller bar is only a few pixels long.
+/// Largest ratio of two values that bars can show. Beyond it the smaller bar is only a few pixels long.
 const MAX_LENGTHS: f64 = 16.0;
 
 /// Margin at the ends of an axis, as a fraction of it.
@@ -28,7 +28,7 @@ const MARGIN: f64 = 0.04;
 const MAX_TICKS: usize = 8;
 /// Half of a letter's width, in pixels.
 const HALF_LETTER: f64 = 3.6;
-/// Distance between tick labels, in pixels.
+/// Minimum distance between tick labels, in pixels.
 const BETWEEN_TICKS: f64 = 12.0;
 
 impl Axis {
@@ -56,7 +56,7 @@ impl Axis {
         let usable = |value: &f64| value.is_finite() && (scale == Scale::Linear || *value > 0.0);
         let places = values.into_iter().filter(usable).map(|value| axis.place(value));
         let (low, high) = places.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
-        // One value or none needs room too.
+        // Equal values, or none, need room too.
         let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
         let room = ((high - low) * MARGIN).max(if high == low { 0.1 } else { 0.0 });
         let value = |place: f64| if scale == Scale::Log { 10_f64.powf(place) } else { place };
@@ -83,7 +83,7 @@ impl Axis {
         (100.0 * (self.place(value) - low) / (high - low)).clamp(0.0, 100.0)
     }
 
-    /// Returns the most ticks whose labels fit on this many pixels.
+    /// Returns as many ticks as fit, with their labels, on this many pixels.
     pub fn ticks_within(&self, pixels: f64) -> Vec<(f64, String)> {
         let half = |label: &str| HALF_LETTER * label.chars().count() as f64;
         let is_free = |ticks: &Vec<(f64, String)>| {
@@ -109,7 +109,7 @@ impl Axis {
         inside.map(|value| (self.percent(value), format::tick(value))).collect()
     }
 
-    /// Returns 1, 2, 5, 10, … or 1, 10, 100, … or fewer; on a short axis, linear ticks.
+    /// Returns logarithmic ticks: 1, 2, 5, 10, … or 1, 10, 100, … or fewer. A short axis has linear ticks.
     fn powers(&self, most: usize) -> Vec<f64> {
         let decades = |steps: &[f64], every: i32| -> Vec<f64> {
             let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
@@ -128,7 +128,7 @@ impl Axis {
     }
 }
 
-/// Returns all multiples of the smallest step that gives at most this many. A step is 1, 2 or 5 times a power of ten.
+/// Returns at most `most` multiples of the smallest step that allows it. A step is 1, 2 or 5 × a power of ten.
 fn multiples(low: f64, high: f64, most: usize) -> Vec<f64> {
     let power = ((high - low) / most as f64).log10().floor() as i32;
     let steps = (power..=power + 2).flat_map(|power| [1.0, 2.0, 5.0].map(|step| (step, power)));

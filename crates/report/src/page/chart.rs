@@ -1,7 +1,7 @@
 //! Charts as HTML that the page's style sheet lays out and colours.
 //!
 //! There are two kinds. [`BarChart`] has a row per value: a bar, or a dot with its interval, with its label on the left
-//! and its number on the right. The label moves above if it leaves too little room. [`CurveChart`] has curves with a
+//! and its number on the right. A label that leaves too little room moves above. [`CurveChart`] has curves with a
 //! key. Every position is a percentage of the plot, so one picture fits a phone, a desktop and paper at one text size.
 //! Equal values make equal pictures.
 //!
@@ -11,8 +11,8 @@ use super::axis::{Axis, Scale};
 use maud::{Markup, html};
 use perft_gate_lab::measure::Interval;
 
-/// Number of series with a separate colour, `--s0` and so on in the style sheet. Then the colours repeat with another
-/// shape: ten colours and four shapes distinguish twenty series.
+/// Number of series with a separate colour, `--s0` and so on in the style sheet. Later series repeat a colour with
+/// another shape: ten colours and four shapes distinguish twenty series.
 const SERIES: usize = 10;
 const SHAPES: usize = 4;
 
@@ -23,7 +23,7 @@ pub enum Mark {
     /// An interval, in the colour of a series or of text.
     Whisker(Interval, Option<usize>),
     Dot(f64, usize, Fill),
-    /// A range behind the others.
+    /// A range behind the other marks.
     Band(f64, f64),
 }
 
@@ -57,7 +57,7 @@ impl Mark {
     }
 }
 
-/// Draws a dot at a position in percent, from the left and from below. Its shape distinguishes series without colours.
+/// Draws a dot at a position in percent, from the left and from below. Its shape distinguishes series without colour.
 fn dot((x, y): (f64, f64), series: usize, fill: Fill) -> Markup {
     let place = format!("left:{x:.2}%;bottom:{y:.2}%;{}", color(series));
     html! { i.dot .{ "shape" (series % SHAPES) } .hollow[fill == Fill::Hollow] style=(place) {} }
@@ -68,7 +68,7 @@ fn upright_lines(ticks: &[(f64, String)]) -> Markup {
     html! {
         @for (x, label) in ticks {
             i.line style=(format!("left:{x:.2}%")) {}
-            // Not centred near the left edge, so that it stays within the picture.
+            // A label near the left edge is not centred, so that it stays in the picture.
             span.tick style=(format!("left:{x:.2}%;transform:translateX(-{:.0}%)", (5.0 * x).min(50.0))) { (label) }
         }
     }
@@ -77,7 +77,7 @@ fn upright_lines(ticks: &[(f64, String)]) -> Markup {
 /// Rows of marks in groups, on one axis.
 #[derive(Clone, Debug)]
 pub struct BarChart {
-    /// Kinds of marks and their meanings, if the labels do not explain them. In a mark, 0 and 1 are the ends of the axis.
+    /// Marks and their meanings, if the labels do not explain them. Here the axis goes from 0 to 1.
     pub key: Vec<(Mark, &'static str)>,
     pub axis: Axis,
     /// A value to compare with, and its name.
@@ -121,7 +121,7 @@ impl BarRow {
 }
 
 impl BarChart {
-    /// Returns rows whose marks need no key, without a value to compare with.
+    /// Returns a chart without a key and without a value to compare with.
     pub fn new(axis: Axis, groups: Vec<Group>) -> BarChart {
         BarChart { key: Vec::new(), axis, reference: None, groups }
     }
@@ -205,7 +205,7 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
 }
 
-/// Maximum number of points of a curve with a dot at each. On a longer curve only the last point has one.
+/// A curve of at most this many points has a dot at each. A longer curve has one at its end.
 const DOTS: usize = 20;
 /// Minimum width of a plot in pixels.
 const WIDTH: f64 = 260.0;
@@ -222,7 +222,7 @@ impl Curve {
     }
 
     fn html(&self, points: &str) -> Markup {
-        // Also where a series repeats an earlier one's colour.
+        // Dashes also mark a series that repeats an earlier one's colour.
         let dashes = self.series.is_none_or(|series| series >= SERIES).then_some("5 3");
         let color = self.series.map(color);
         html! {
@@ -247,7 +247,7 @@ impl CurveChart {
             let places = curve.points.iter().map(place).map(|(x, y)| format!("{x:.2},{:.2}", 100.0 - y));
             places.collect::<Vec<_>>().join(" ")
         };
-        // The key is in the order in which the curves end.
+        // The key lists the curves by their ends, from the top.
         let end = |curve: &&Curve| curve.points.last().map_or(0.0, |point| self.upwards.percent(point.1));
         let mut key: Vec<&Curve> = self.curves.iter().collect();
         key.sort_by(|one, other| end(other).total_cmp(&end(one)));

@@ -7,7 +7,7 @@ use perft_gate_machine::record::{self, Record};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// Documents that a page shows, in reading order.
+/// Documents that a page shows, as they were read.
 #[derive(Clone, Debug, Default)]
 pub struct Documents {
     pub records: Vec<Record>,
@@ -34,7 +34,7 @@ pub struct DocumentError(String);
 #[derive(Deserialize)]
 struct Head {
     schema: Option<String>,
-    /// Records have none.
+    /// Version of the program. Records have none.
     #[serde(default, rename = "version")]
     _version: String,
 }
@@ -45,8 +45,8 @@ const EXPECTED: &str = "a document of perft";
 const KNOWN: [&str; 4] = [record::SCHEMA, compare::SCHEMA, collisions::SCHEMA, unique::SCHEMA];
 
 impl PageDocument {
-    /// Reads a document. **Errors**: it is incomplete, not ours, of another version, or contains impossible values;
-    /// names the field.
+    /// Reads a document. **Errors** name the place: it is incomplete, not ours, of another version, or has impossible
+    /// values.
     pub fn parse(text: &str) -> Result<PageDocument, DocumentError> {
         let head: Head = serde_json::from_str(text).map_err(|error| {
             let found = match error.classify() {

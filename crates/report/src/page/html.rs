@@ -83,7 +83,7 @@ fn of_table(table: &PageTable) -> Markup {
 
 fn of_cell(cell: &Cell, title: &str, is_name: bool) -> Markup {
     let is_number = cell.is_number();
-    // Value to sort by, if it differs from the text shown.
+    // Rows are sorted by this value, not by the text shown.
     let value = cell.values().into_iter().next().filter(|_| is_number);
     markup! {
         td .number[is_number] .name[is_name && !is_number] .words[!is_name && !is_number] .missing[*cell == Cell::Missing] data-value=[value] data-title=(title) {

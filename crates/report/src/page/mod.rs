@@ -1,4 +1,4 @@
-//! Report page: pure functions from the measurements to one page, and from the page to its formats.
+//! The report page: pure functions from the measurements to one page, and from the page to its formats.
 //!
 //! [`Page::new`] reads the documents and describes their contents, section by section. Missing contents are omitted, or
 //! marked as missing if other documents have them. [`html()`] and [`csv()`] write the page. The same documents give the

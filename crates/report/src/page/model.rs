@@ -56,7 +56,7 @@ pub struct PageTable {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
     Text(String),
-    /// A name, and a detail that does not distinguish it.
+    /// A name, and a detail that is not needed to identify it.
     Name(String, String),
     /// A number, exact and as shown.
     Number(f64, String),
@@ -113,7 +113,7 @@ impl Cell {
         Cell::Range(interval, format!("{} – {}", format(interval.low), format(interval.high)))
     }
 
-    /// Returns the cell of a value, if there is one.
+    /// Returns the cell of a value, or `Missing` if there is none.
     pub fn from_option<T>(value: Option<T>, cell: impl Fn(T) -> Cell) -> Cell {
         value.map_or(Cell::Missing, cell)
     }

@@ -8,7 +8,7 @@
 //!
 //! **Safety contract**, the same for every vector: its fields are private, and it can be made only with a
 //! [`U64s::Proof`]. Only a level's token makes a proof, and only detection hands out tokens. So code that holds a
-//! vector or its proof runs on a machine that has its instructions, and all operations are safe to call.
+//! vector or a proof runs on a machine with the vector's instructions, and all operations are safe to call.
 //!
 //! **Source** of the design, one trait and one contract: `src/vector.rs` of <https://github.com/BurntSushi/memchr>.
 
@@ -29,7 +29,7 @@ macro_rules! by_instruction {
     ($vector:ident: $($method:ident $intrinsic:ident),+) => {$(
         #[inline(always)]
         fn $method(self, other: $vector) -> $vector {
-            // SAFETY: making a vector takes a token, which proves that the processor has its instructions.
+            // SAFETY: making a vector takes a proof that the processor has the vector's instructions.
             $vector(unsafe { arch::$intrinsic(self.0, other.0) })
         }
     )+};

@@ -74,7 +74,7 @@ impl<const N: usize> Not for Portable<N> {
 
 impl<const N: usize> Sealed for Portable<N> {}
 
-// Level v1 uses the first operations. The others only define the results for tests.
+// Level v1 uses the first four operations. The others only define the results for tests.
 impl<const N: usize> U64s for Portable<N> {
     const LANES: usize = N;
     type Proof = Plain;
@@ -169,7 +169,7 @@ impl<const N: usize> Bytes for Portable<N> {
     fn differing_bytes(self, other: Portable<N>) -> u32 {
         let differing = |i: usize| {
             let bits = self.0[i] ^ other.0[i];
-            // The highest bit of each nonzero byte. The multiplication gathers these eight bits.
+            // Sets the highest bit of each nonzero byte. The multiplication gathers these bits.
             let any = (((bits & !HIGHEST_BITS) + !HIGHEST_BITS) | bits) & HIGHEST_BITS;
             (any >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
         };

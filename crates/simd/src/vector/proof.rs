@@ -1,6 +1,6 @@
 //! Proofs that a machine has the instructions of a vector, and the trait that seals all traits of this crate.
 
-/// Keeps other crates from adding vectors and tokens, which the contract of the [module](super) does not cover.
+/// Keeps other crates from adding vectors and tokens, because they could break the contract of the [module](super).
 pub trait Sealed {}
 
 /// Proof for portable code, which every machine can run.

@@ -4,7 +4,7 @@ use super::*;
 use crate::kernels::tests::random;
 use crate::{Caller, Kernel, Level, Token, WideKernel};
 
-/// Lanes of a result, or its other values.
+/// The lanes of a vector, or other results.
 type Words = Vec<u64>;
 
 fn lanes_of<V: U64s>(vector: V) -> Words {

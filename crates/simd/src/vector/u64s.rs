@@ -50,13 +50,13 @@ pub trait U64s:
     fn lanes_with_bits(self) -> u32;
     /// Returns an empty tally.
     fn tally(proof: Self::Proof) -> Self::Sums;
-    /// Adds the number of bits in each lane to a tally (`vpshufb`; `vpopcntq`).
+    /// Adds the number of set bits in each lane to a tally (`vpshufb`; `vpopcntq`).
     fn count(self, tally: Self::Sums) -> Self::Sums;
     /// Returns the counts of a tally, one per lane (`vpsadbw`; no instruction).
     fn lane_sums(proof: Self::Proof, tally: Self::Sums) -> Self;
     /// Returns the sum of all lanes.
     fn sum(self) -> u64;
-    /// Returns `1 << n` for the number `n` in each lane, which is below 64 (`vpsllvq`).
+    /// Returns `1 << n` for the number `n` in each lane (`vpsllvq`). `n` is below 64.
     fn bits(self, proof: Self::Proof) -> Self;
     /// Returns all ones in the first `lanes` lanes, and zero in the others.
     fn first(proof: Self::Proof, lanes: usize) -> Self {
@@ -97,5 +97,5 @@ pub trait Bytes: U64s {
     fn opaque(self) -> Self;
 }
 
-/// Eight words of ones, then eight zeros. Any eight words from here are a mask of the first lanes.
+/// Eight words of ones, then eight zeros. Any eight consecutive words are a mask of the first lanes.
 static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];

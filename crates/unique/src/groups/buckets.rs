@@ -104,7 +104,7 @@ fn begin<const N: usize>(
     true
 }
 
-/// Sorts rows by part into `sorted`. Returns the index of each part's first row, and at the end the number of rows.
+/// Sorts rows by part into `sorted`. Returns the index of each part's first row, followed by the number of rows.
 pub(super) fn sort_blocks<const N: usize>(
     blocks: &[&[[u32; N]]],
     parts: usize,

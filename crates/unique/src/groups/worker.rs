@@ -77,7 +77,7 @@ pub(super) struct Worker<const N: usize, const W: usize> {
     entries: Vec<Entry<N>>,
     rows: Vec<GroupRow>,
     taken: Vec<[u32; W]>,
-    /// Tables by the binary logarithm of half their capacity.
+    /// Tables, indexed by the binary logarithm of half their capacity.
     tables: Vec<Option<Set<N>>>,
     /// Minimum number of positions in a kept part, except in the last part.
     least_part: usize,
@@ -89,7 +89,7 @@ pub(super) struct Worker<const N: usize, const W: usize> {
 }
 
 impl<const N: usize, const W: usize> Worker<N, W> {
-    /// Returns a worker that makes a part of its kept positions when they reach `kept_bytes` bytes, or earlier.
+    /// Returns a worker that turns its kept positions into a part at `kept_bytes` bytes, or earlier.
     pub(super) fn new(largest: usize, kept_bytes: usize) -> Worker<N, W> {
         let least_part = (kept_bytes.min(PART_BYTES) / size_of::<Entry<N>>()).max(1);
         Worker { largest, least_part, ..Worker::default() }
@@ -106,7 +106,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
     ) -> Result<(), ExpandError> {
         let positions: usize = rows.iter().map(|rows| rows.len()).sum();
         let waiting: usize = taken.iter().map(|taken| taken.len()).sum();
-        // A waiting capture is a single child. A position has about 32, so 32 captures weigh as much.
+        // A position has about 32 children, so it weighs as much as 32 waiting captures.
         let part_bits = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunk_bits);
         let part = |group: u32| (u64::from(group << chunk_bits) << part_bits >> 32) as usize;
         let row_starts = sort_blocks(rows, 1 << part_bits, |row| part(row[ROW - 2]), &mut self.rows);

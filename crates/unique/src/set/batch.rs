@@ -2,20 +2,19 @@
 //!
 //! Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel. So the lines of a batch are
 //! prefetched before it is added, usually while the preceding batch is added ([`Ahead`]), and no key waits for its
-//! line. (Prefetching each line as soon as its key arrives, a batch per shard ahead, took a tenth more time, because
-//! those lines do not stay in the first-level cache.)
+//! line. (Prefetching each line as soon as its key arrives took a tenth more time: with a batch waiting per shard, the
+//! lines did not stay in the first-level cache.)
 //!
-//! A prefetch ends when its address is translated. If translation is quick, it is best hidden by prefetching between
-//! two additions. In a set of 0.4 GiB, 36 million keys of 96 bits per second were added with prefetches between
-//! additions, and 23 million with runs of prefetches (one thread, Zen 3). In a large set translation is slow, so its
-//! shards collect batches.
+//! A prefetch instruction completes when its address is translated. A quick translation is best hidden by prefetching
+//! between two additions. In a set of 0.4 GiB, that added 36 million 96-bit keys per second; prefetching in runs added
+//! 23 million (one thread, Zen 3). In a large set, translation is slow, so the shards collect batches.
 
 use super::entry::{Entry, count_word, displace, in_line, line_words};
 use super::filling::Full;
 use perft_gate_simd::{LINE_WORDS, prefetch_address};
 
-/// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, and few enough to
-/// keep a thread's batches in its cache.
+/// Number of keys in a batch: enough to overlap memory latencies and to amortise the lock, and few enough to keep a
+/// thread's batches in its cache.
 pub(super) const BATCH: usize = 64;
 
 /// Keys waiting for a shard, each with its line.
@@ -69,7 +68,7 @@ impl<const N: usize> InsertBatch<N> {
         self.lines[..self.waiting].iter().copied().zip(&self.entries)
     }
 
-    /// Keeps only the keys with these numbers, whose lines were full, and moves them on to their next lines.
+    /// Keeps only the keys numbered in `stuck`, whose lines were full, and moves each to its next line.
     ///
     /// **Errors**: a key is already at the maximum distance from its own line.
     #[inline(always)]
@@ -86,7 +85,7 @@ impl<const N: usize> InsertBatch<N> {
         if can_move { Ok(()) } else { Err(Full) }
     }
 
-    /// Moves as many keys of another batch here as fit.
+    /// Moves keys from another batch into this one, as many as fit.
     pub(super) fn take_from(&mut self, other: &mut InsertBatch<N>) {
         while !self.is_full() && other.waiting > 0 {
             other.waiting -= 1;
@@ -100,7 +99,7 @@ impl<const N: usize> InsertBatch<N> {
 #[derive(Clone, Copy)]
 pub(super) struct Ahead<'a, const N: usize> {
     batch: &'a InsertBatch<N>,
-    /// Address of its shard's first line.
+    /// Address of the first line of the batch's shard.
     lines: usize,
 }
 
@@ -121,7 +120,7 @@ impl<'a, const N: usize> Ahead<'a, N> {
         let at = self.lines.wrapping_add(self.batch.lines[number % BATCH] as usize * words * size_of::<u32>());
         prefetch_address(at);
         if in_line::<N>() == 1 {
-            // The entry may cross a cache line.
+            // The entry may span two cache lines.
             prefetch_address(at + (words - 1) * size_of::<u32>());
         }
     }

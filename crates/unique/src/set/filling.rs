@@ -52,7 +52,7 @@ pub(super) struct Filling<const N: usize> {
     pub(super) count_mask: u32,
     /// Counts of this value or more are kept in `large`, and the slot holds the ceiling. The ceiling is a power of two,
     /// so it is one bit of the count. A slot's count plus a count below the ceiling is less than twice the ceiling, so
-    /// this bit shows if the sum is too large for the slot.
+    /// this bit shows whether the sum is too large for the slot.
     pub(super) ceiling: u32,
     /// Large counts. A map key is the entry without its count and, for narrow entries, the number of its line.
     pub(super) large: HashMap<(u32, Entry<N>), u128>,
@@ -94,8 +94,8 @@ impl<const N: usize> Filling<N> {
             return self.put_large(line, slot, entry, more.into());
         }
         self.taken += usize::from(found == 0);
-        // Copied word by word from memory. A local copy would be stored in parts and loaded as a whole, and the load
-        // would wait for the stores.
+        // Copied straight from memory. A local copy would be stored in parts and loaded as a whole, and the load would
+        // wait for the stores.
         *slot = *entry;
         slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask() | sum as u32;
     }

@@ -47,8 +47,8 @@ pub(crate) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
     fold(hash ^ ODD[4], ODD[5])
 }
 
-/// Mixes the low 64 bits of a key with its third word. Reversible if the third word is known. Keys of weak schemes,
-/// which differ in few bits or in few words, spread like any others.
+/// Mixes the low 64 bits of a key with its third word. Reversible if the third word is known. Keys of weak schemes
+/// spread like any others, although they differ in few bits or words.
 #[inline(always)]
 fn mix(low: u64, third: u32) -> u64 {
     let mut mixed = low ^ u64::from(third).wrapping_mul(ODD[0]);

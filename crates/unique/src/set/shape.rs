@@ -1,5 +1,5 @@
-//! The shape of a set: how many shards it has, how many lines per shard, and how many batches wait next to them. All of
-//! these follow from the number of keys and the number of threads.
+//! The shape of a set: its number of shards, of lines per shard, and of batches that a writer collects per shard. All
+//! of these follow from the numbers of keys and threads.
 
 use super::batch::InsertBatch;
 use super::entry::{NARROW, in_line, line_words};
@@ -8,13 +8,13 @@ use super::entry::{NARROW, in_line, line_words};
 /// take up more of the cache.
 const SHARDS_A_THREAD: usize = 8;
 /// Minimum ratio, in bytes, of a set's entries to the batches waiting in the writers of all threads. A writer has a
-/// batch for each shard. With [`SHARDS_A_THREAD`] as the only limit, the writers of 256 threads took more memory than a
-/// set.
+/// batch for each shard. With [`SHARDS_A_THREAD`] as the only limit, the writers of 256 threads took more memory than
+/// the set.
 const ENTRIES_BY_WAITING: usize = 8;
 /// Minimum number of slots in a shard, unless it is the only one.
 const MIN_SLOTS: usize = 1 << 14;
-/// Returns how many of 1024 slots are planned to be taken; the others are spare room. Lines of five narrow entries can
-/// be fuller than lines of four or two entries.
+/// Returns the planned number of taken slots in 1024; the others are spare. Lines of five narrow entries can be
+/// fuller than lines of four or two entries.
 const fn load<const N: usize>() -> usize {
     if N == NARROW { 870 } else { 800 }
 }
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// For any number of threads, the batches in their writers are planned with the set and are a small part of it.
+    /// The size of a set includes the batches of its writers, and these are small for any number of threads.
     #[test]
     fn the_writers_of_many_threads_are_planned_and_small() {
         for threads in [1, 2, 64, 256, 1024] {

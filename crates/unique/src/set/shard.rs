@@ -46,7 +46,7 @@ impl<const N: usize> Shard<N> {
     /// Returns an empty shard of this many lines. Counts of `ceiling` or more are kept in a map.
     pub(super) fn new(lines: usize, count_mask: u32, ceiling: u32) -> io::Result<Shard<N>> {
         let slots = lines * in_line::<N>();
-        // At least one slot stays free, because every search ends there.
+        // At least one slot stays free, because a search ends at a free slot.
         let most = (slots * MAX_LOAD / 1024).min(slots - 1);
         let words = Pages::new_zeroed(lines * line_words::<N>())?;
         Ok(Shard { words, filling: Filling::new(most, count_mask, ceiling) })
@@ -190,8 +190,8 @@ impl<const N: usize> Shard<N> {
         // Numbers of the keys whose line is full, and how many there are.
         let (mut stuck, mut full) = ([0_u8; BATCH], 0);
         loop {
-            // A run of keys whose counts fit. Many lines of a full table are full, so no branch depends on whether a
-            // line is.
+            // Adds a run of keys whose counts fit. No branch depends on whether a line is full, because in a full
+            // table many are.
             let (first, first_full, mut known) = (number, full, 0);
             let special = loop {
                 if number == waiting {
@@ -295,7 +295,7 @@ const ALL_WORDS: u32 = (1 << LINE_WORDS) - 1;
 struct Slot<const N: usize>;
 
 impl<const N: usize> Slot<N> {
-    /// Masks of the entries, by the number of their first word. The last mask, for no such word, is empty.
+    /// Masks of the entries, indexed by their first word. The last index means no entry; its mask is empty.
     const WORDS: [[u32; LINE_WORDS]; u32::BITS as usize + 1] = {
         let mut slots = [[0; LINE_WORDS]; u32::BITS as usize + 1];
         let mut start = 0;
@@ -320,10 +320,10 @@ fn all_words<const N: usize>(set: u32) -> u32 {
     (0..N.ilog2()).fold(set, |set, power| set & set >> (1 << power))
 }
 
-/// Returns true if the slot is free or has this key. Entries that share a line are compared by the line.
+/// Returns true if the slot is free or has this key. Only for entries that fill a line.
 #[inline(always)]
 fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
-    // Two words at a time. An entry that fills a line has an odd number of words, so the count has no partner.
+    // Compares two words at a time. Such an entry has an odd number of words, so its last, the count, is left out.
     let pair = |entry: &Entry<N>, at: usize| u64::from(entry[at]) | u64::from(entry[at + 1]) << 32;
     let differs = (0..N - 1).step_by(2).fold(0, |differs, at| differs | pair(slot, at) ^ pair(entry, at));
     (differs == 0) | (slot[N - 1] == 0)

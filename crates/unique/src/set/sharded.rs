@@ -1,9 +1,9 @@
 //! A set of keys with a count of how often each was added: insert-only, exact, shared by many threads.
 //!
 //! **Entries** are `N` words of 32 bits, the key followed by its count: four words for a key of 96 bits, eight for a
-//! position. In three words, a key of 96 bits and its count share an entry, because the entry's place encodes the rest
-//! of the key (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count that
-//! does not fit goes to a map next to the table, and the entry holds the lowest such count instead.
+//! position. Three words also suffice for a key of 96 bits and its count, because the entry's place encodes the missing
+//! bits (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count at or above a
+//! ceiling goes to a map next to the table, and the entry holds the ceiling.
 //!
 //! **Shards.** A hash of the key selects the shard and the place in it. A shard is plain memory behind a mutex. Each
 //! thread has a [`Writer`](super::Writer) that collects keys by shard and adds them in batches. So one lock serves a
@@ -12,16 +12,15 @@
 //! **A large set** has more pages than the TLB holds. A key added at a random place also waits for the page tables, and
 //! on a virtual machine for the host's page tables. So the shards of a large set are small, and each collects many
 //! batches, which are then added one after another. These batches share the same page tables, which stay in the cache.
-//! 10^8 keys of 96 bits were added at 1.26 times the rate of a set that collects no batches (0.93 to 2.09, nine rounds,
-//! one thread of a virtual Zen 3 server). The spread comes from the host's pages: if they are large, both ways take the
-//! same time.
+//! With collected batches, 10^8 keys of 96 bits were added 1.26 times as fast (0.93 to 2.09, nine rounds, one thread of
+//! a virtual Zen 3 server). The ratio depends on the host's pages: if they are large, collecting gains nothing.
 //!
 //! **A full shard** ends the insertion with [`Full`](super::Full). Nothing is lost: keys that are not in the set are
 //! still in the writer. A set never grows, because only its owner knows the memory limit.
 //!
 //! The hash only places keys. Equality compares all bits of the keys, and keys that differ in few bits spread like any
-//! others. The hash's low 24 bits have next to no effect on the place; they select the *slices* of
-//! [`slice_of`](super::slice_of).
+//! others. The hash's low 24 bits have next to no effect on the place; they select the *slice*
+//! ([`slice_of`](super::slice_of)).
 
 use super::batch::InsertBatch;
 use super::entry::{Entry, KeyPlaces, line_words};
@@ -100,7 +99,7 @@ impl<const N: usize> Set<N> {
         private_lines::<N>(keys) * line_words::<N>() * 4
     }
 
-    /// Appends all entries; returns false if the count of some is too large for its entry.
+    /// Appends all entries; returns false if any count is too large for its entry.
     pub(crate) fn append_to(&mut self, entries: &mut Vec<Entry<N>>) -> bool {
         let mut shards = self.shards.iter_mut().map(|shard| shard.get_mut().unwrap_or_else(PoisonError::into_inner));
         shards.all(|shard| shard.append_to(entries))
@@ -118,13 +117,13 @@ impl<const N: usize> Set<N> {
         (summary, keys as f64 / slots as f64)
     }
 
-    /// Returns the number of extra bytes in memory while the shards of a full set are compacted one by one.
+    /// Returns the number of extra bytes needed to compact a full set, one shard after another.
     pub fn compacting_bytes_for(keys: usize) -> usize {
         Self::entry_bytes_for(keys) / shape::<N>(keys).0
     }
 
     pub(super) fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<N>> {
-        // A panic elsewhere does not damage a shard, which is consistent after every key.
+        // A shard is consistent after every key, so the panic that poisoned the lock did no damage.
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -28,7 +28,7 @@ pub struct Writer<'s, const N: usize> {
     level: Level,
     /// One batch for each shard; never full between two calls, except after an error.
     batches: Vec<Box<InsertBatch<N>>>,
-    /// The batches collected by each shard of a large set.
+    /// The batches collected for each shard of a large set.
     collected: Vec<Vec<InsertBatch<N>>>,
     /// The most recently prefetched batch.
     prefetched: Box<InsertBatch<N>>,
@@ -37,8 +37,8 @@ pub struct Writer<'s, const N: usize> {
 }
 
 impl<const N: usize> Writer<'_, N> {
-    /// Adds a key `count` times; it can wait in the writer until [`Writer::finish`]. Ignores the last word of a `key`
-    /// of four words or more.
+    /// Adds a key `count` times; the key may wait in the writer until [`Writer::finish`]. Ignores the last word of a
+    /// `key` of four words or more.
     ///
     /// **Errors**: a shard is full. The key is then not added; waiting keys stay in the writer.
     #[inline(always)]
@@ -59,7 +59,7 @@ impl<const N: usize> Writer<'_, N> {
         if slices.len() == SLICES as usize {
             return self.insert_each(keys, count);
         }
-        // The choice of keys is random, so no branch depends on it.
+        // The selection is unpredictable, so no branch depends on it.
         let (first, number) = (slices.start, slices.end - slices.start);
         let (mut taken, mut len) = ([[0; N]; TAKEN], 0);
         for key in keys {
@@ -73,7 +73,6 @@ impl<const N: usize> Writer<'_, N> {
         self.insert_each(taken[..len].iter().copied(), count)
     }
 
-    /// Adds these keys, each `count` times.
     #[inline(always)]
     fn insert_each(&mut self, keys: impl IntoIterator<Item = Entry<N>>, count: u128) -> Result<(), Full> {
         // A local copy, because the compiler cannot know that writing to a batch does not change the set.
@@ -154,8 +153,8 @@ impl<const N: usize> Writer<'_, N> {
             if added.is_ok() {
                 let (done, waiting) = batches.split_at_mut(at + 1);
                 let ahead = waiting.first().map(|batch| Ahead::new(batch, set.starts[shard]));
-                // The lines of the next batch are prefetched now. The batch after it is prefetched itself, for its own
-                // turn.
+                // `insert` prefetches the lines of the next batch. This prefetches the batch after that, which lists
+                // the lines to prefetch next.
                 waiting.get(1).inspect(|batch| batch.prefetch());
                 added = own.insert(self.level, &mut done[at], ahead);
             }

@@ -50,7 +50,7 @@ impl DiskCount {
             self.count = before.ok_or(UniqueError::Apart)?;
             self.passes = first;
         }
-        // The same number of passes with different progress means another run.
+        // Different progress after equally many passes means different runs.
         let done = self.count.open.as_ref().map_or(0, |open| open.done);
         let [first, last] = options.range(u64::from(done) | (self.count.plies.len() as u64) << 32);
         if first != last {
@@ -168,7 +168,7 @@ pub trait CountObserver {
     /// Receives the forecast of the incomplete plies when a ply begins, and when a run resumes.
     fn expects(&mut self, forecast: &[Forecast]);
 
-    /// Saves the count after a pass; `ply` is the ply if the pass completed it.
+    /// Saves the count after a pass; `ply` is the ply that the pass completed, if any.
     ///
     /// **Errors**: the count cannot be saved.
     fn on_pass(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError>;

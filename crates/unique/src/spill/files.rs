@@ -44,7 +44,7 @@ impl PlyFile {
         format!("ply-{}-{}.positions", self.ply, self.number)
     }
 
-    /// Returns a file with the combined positions of two.
+    /// Returns this file with the other's numbers added.
     fn and(&self, other: &PlyFile) -> PlyFile {
         PlyFile {
             blocks: self.blocks + other.blocks,
@@ -55,7 +55,7 @@ impl PlyFile {
         }
     }
 
-    /// Returns the number of its positions and of their leaves.
+    /// Returns its numbers of positions and leaves.
     fn summary(&self) -> Summary {
         Summary { distinct: self.positions, total: self.perft, ..Summary::default() }
     }

@@ -1,9 +1,9 @@
-//! The keys of a position's children, computed from the position and its moves without making a board.
+//! The keys of a position's children, computed from the position and its moves without building their boards.
 //!
 //! A table lookup of a child needs only its key. The edits are the same as in `make`, in the same two halves: a piece
-//! is lifted once, and put down on each of its targets. One part of a key depends on more than the move: the en-passant
-//! square after a double push counts only if the child has the right captures. If a pawn is ready to capture, the
-//! child's squares are made to see whether the capture is legal. That is rare.
+//! is lifted once, and put down on each of its targets. One part of a key depends on more than the move: whether the
+//! en-passant square counts after a double push may depend on captures in the child. If a pawn attacks that square, the
+//! child's squares are built to see whether the capture is legal. That is rare.
 //!
 //! A test checks that every key equals the key of the made child. An assertion checks the same for listed moves.
 
@@ -95,7 +95,7 @@ impl<T: Tracker> Prepared<T> {
     }
 }
 
-/// Returns the en-passant square behind a double push, as each policy counts it.
+/// Returns the en-passant square behind a double push, under each policy.
 #[inline(always)]
 fn en_passant_behind<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> EnPassant {
     let (before, square) = (&prepared.board, mv.to().en_passant_partner());
@@ -124,8 +124,8 @@ fn tracker_after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>,
     tracker
 }
 
-/// Returns the tracker after any legal move. `lifted` caches the last piece that moved and is updated to the one that
-/// moves.
+/// Returns the tracker after any legal move. `lifted` caches the piece of the previous move, and is replaced if another
+/// piece moves.
 #[inline(always)]
 fn tracker_after<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, lifted: &mut LiftedKey<T>, mv: Move) -> T {
     if !mv.is_plain() {
@@ -221,14 +221,14 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Returns the key of the child after a legal move of the prepared position; `None` without a key.
+    /// Returns the key of the child after a legal move of the prepared position; `None` if no key is kept.
     pub fn key_after<L: Token>(level: L, prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         tracker_after(level, prepared, &mut LiftedKey::new(prepared, mv.from()), mv).key()
     }
 
     /// Returns an approximate key of the child, as engines compute it to prefetch a table entry: the moved piece leaves
     /// one square and enters another, any piece there is captured, and the side changes. Omits castling rights, a new
-    /// e.p. square, and the second piece of castling, promotion and e.p. capture. `None` without a key.
+    /// e.p. square, and the second piece of castling, promotion and e.p. capture. `None` if no key is kept.
     pub fn rough_key_after(prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         let (before, from, to) = (&prepared.board, mv.from(), mv.to());
         let (moved, mut tracker) = (before.code(from), prepared.tracker);
@@ -278,12 +278,12 @@ mod tests {
         "4k3/2p1p3/8/3P4/3pP3/8/2P2P2/4K3 b - e3 0 1",
     ];
 
-    /// Numbers of children whose keys take a special path, by its name.
+    /// Number of children whose key took a special path, by the name of the path.
     type Seen = BTreeMap<&'static str, u64>;
 
     fn note(seen: &mut Seen, before: &Board, mv: Move, after: &Board) {
         let mut add = |path, is_taken: bool| *seen.entry(path).or_default() += u64::from(is_taken);
-        // Moves that give the halfmove clock a new key, or remove it, in a scheme with 14by8.
+        // Moves that change or remove the key of the halfmove clock in a scheme with `clock=14by8`.
         let [was, is] = [before, after].map(|board| ClockKeys::From14By8.index(board.state.halfmove().into()));
         add("clock keyed", is.is_some() && is != was);
         add("clock reset", was.is_some() && is.is_none());
@@ -330,7 +330,7 @@ mod tests {
         }
     }
 
-    /// The keys of children, alone and each with the opponent's remaining pieces. One sink serves both, because each
+    /// The keys of children, alone and paired with the opponent's remaining pieces. One sink serves both, because each
     /// sink is compiled once per tracker.
     struct Taken {
         pieces: Bitboard,

@@ -12,7 +12,7 @@ const ROOTS: [&str; 7] = [
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345",
     "4k3/1p1p1p1p/8/P1P1P1P1/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1",
-    // Captures en passant that a pin forbids.
+    // An en-passant capture that a pin forbids.
     "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1",
 ];
 
@@ -78,7 +78,7 @@ fn a_position_comes_back_from_its_planes() {
             assert!(again.is_consistent(perft_gate_simd::V1::token()), "{board}");
             assert_eq!(identity(&again, policy), identity(board, policy), "{policy:?}");
             assert_eq!(Packed::new(&again, policy), packed, "{board}");
-            // Every field except the clocks and the e.p. squares of wider policies.
+            // Compares every field except the clocks and the e.p. squares of wider policies.
             let fen = format!("{} 0 1", identity(board, policy));
             assert_eq!(again, Fen::parse(&fen).unwrap(), "{fen}");
             pushes[policy as usize] += usize::from(board.en_passant(policy).is_some());

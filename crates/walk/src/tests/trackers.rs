@@ -12,7 +12,7 @@ const STARTS: [&str; 6] = [
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
-    // The halfmove clock near its first key, and beyond its last.
+    // A halfmove clock that starts near its first key and can run beyond its last.
     "4k3/8/8/3n4/4P3/8/8/4K3 w - - 11 30",
 ];
 /// Long enough for every kind of move.
@@ -90,7 +90,7 @@ fn every_preset_has_its_own_tracker() {
     );
 }
 
-/// Verification uses only the default's dedicated tracker. This checks the others, whose cost is measured.
+/// Verification uses only the default's dedicated tracker. This test checks the others, whose cost is measured.
 #[test]
 fn every_own_tracker_follows_every_move() {
     let combinations = [

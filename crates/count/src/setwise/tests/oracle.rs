@@ -15,7 +15,7 @@ mod generator;
 
 const SEED: u64 = 20_270_311;
 
-/// Starts of random games. Each is for moves that other starts seldom lead to.
+/// Starts of random games. Each leads to moves that are rare in the other games.
 const STARTS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     Fen::KIWIPETE,
@@ -46,8 +46,8 @@ const STARTS: &[&str] = &[
     // Two pins at once, on two lines and on both sides of the king.
     "4k3/8/2n1n3/8/BP6/8/3K4/4R3 w - - 0 1",
     "8/8/8/R1n1k1nQ/1P6/8/5P2/2K5 w - - 0 1",
-    // Crowds that overflow a sum if any position does: eight knights that defend one piece, every line and every
-    // knight's jump of a side on one square, nine queens; the last for Black too.
+    // Crowds that overflow a sum if any position does: eight knights that defend one piece; one side's moves to a
+    // square along every line and by every knight's jump; nine queens, also for Black.
     "7k/8/2n1n3/1n3n2/3q4/1n2Pn2/PPn1n1PP/RNB4K w - - 0 1",
     "k7/B2Q2B1/2N1N3/1N3N2/R2p3Q/1N2KN2/2N1N3/Q2R4 w - - 0 1",
     "1k6/8/2q2q2/q6q/8/4q3/qqq1P3/2B1K1NR w K - 0 1",

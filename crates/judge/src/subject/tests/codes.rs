@@ -98,13 +98,13 @@ impl Code {
     fn is(self, kind: Kind) -> bool {
         Move::from_code(self.0).is_some_and(|mv| mv.kind() == kind)
     }
-    /// Returns true for a piece of the side to move that goes to no piece of its own.
+    /// Returns true for a normal move of such a piece by the side to move, not onto its own pieces.
     fn moves(self, board: &Board, role: Role) -> bool {
         self.is(Kind::Normal)
             && board.pieces(board.turn(), role).has(self.from())
             && !board.color(board.turn()).has(self.to())
     }
-    /// The same for a pawn of White's, and a number of ranks and files.
+    /// Returns true if a white pawn moves by this many ranks and files.
     fn pawn(self, board: &Board, ranks: i32, files: i32) -> bool {
         let by = |to: u32, from: u32| to as i32 - from as i32;
         board.pieces(Color::White, Role::Pawn).has(self.from())
@@ -115,7 +115,7 @@ impl Code {
     fn leaps(self, by: &[u32]) -> bool {
         by.contains(&(self.from().index().abs_diff(self.to().index()) as u32))
     }
-    /// Returns true if another kind of move with these squares is legal.
+    /// Returns true if a move of this kind with the same squares is legal.
     fn is_legal_as(self, board: &Board, kind: Kind) -> bool {
         board.is_legal(Move::of_kind(self.from(), self.to(), kind))
     }
@@ -132,7 +132,6 @@ impl Code {
 enum Mistake {
     Accepts,
     Rejects,
-    /// It does not answer.
     IsSilent,
     /// It gives no code to a legal move.
     HasNoCode,
@@ -140,7 +139,7 @@ enum Mistake {
 use Mistake::{Accepts, HasNoCode, IsSilent, Rejects};
 
 impl Mistake {
-    /// Returns the depth that shows it: silence in one position shows only next to another.
+    /// Returns the depth that shows it. Silence in one position shows only by contrast with others.
     fn depth(self) -> u32 {
         if matches!(self, Accepts | Rejects) { 1 } else { 3 }
     }
@@ -242,7 +241,7 @@ fn codes_without_visible_squares_are_compared_as_far_as_possible() {
     assert_eq!(judge::<true>(SCRAMBLED, position(), 1).unwrap().codes.answers, 26);
 }
 
-/// Two-step tests may accept moves that leave the king in check, and nothing else.
+/// Two-step tests may accept moves that leave the king in check, but no other illegal moves.
 #[test]
 fn pseudo_legal_codes_may_break_only_the_king_safety() {
     for (fault, (mistake, fen, _, words)) in FAULTS.into_iter().enumerate() {

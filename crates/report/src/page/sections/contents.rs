@@ -9,8 +9,9 @@ use crate::page::model::Page;
 use perft_gate_machine::record::{Build, Record};
 
 impl Page {
-    /// Returns the page of these documents. `baseline` is the index of a record of the machine to compare with; the default
-    /// is the reference machine, or else the first record's. Records with another version of the workload set are left out, and the page says so.
+    /// Returns the page of these documents. `baseline` is the index of a record of the machine to compare with. The
+    /// default is the reference machine, or else the first undisturbed one. The page omits records with another
+    /// version of the workload set, and says so.
     pub fn new(documents: &Documents, baseline: Option<usize>) -> Page {
         let wanted = baseline.unwrap_or(0);
         let version = documents.records.get(wanted).map_or(0, Record::workloads_version);
@@ -94,7 +95,7 @@ fn compare_machines(machines: &[&PageMachine<'_>], spread: &Spread, all: &[PageM
     ranked.chain(builds).collect::<Vec<_>>().join(" ")
 }
 
-/// Names the fastest machine or, if it is not surely faster than every other, those that lead with it.
+/// Names the fastest machine, or those that lead together if none is surely fastest.
 fn leaders(machines: &[&PageMachine<'_>], on: Threads, spread: &Spread, noun: &str) -> String {
     let score = |machine: &PageMachine<'_>| Standing::new(&machine.summary, on).map_or(0.0, |at| at.score.median);
     let mut ranked = machines.to_vec();
@@ -199,7 +200,7 @@ mod tests {
         busy.conditions = Some(perft_gate_machine::Conditions { warnings, ..Default::default() });
         let two = said(&[slow.clone(), fast.clone()]);
         assert_eq!(said(&[busy.clone(), slow.clone(), fast]), two + " Not ranked: busy (disturbed).");
-        // A disturbed run of a machine with another one changes nothing.
+        // A disturbed run changes nothing if its machine has another run.
         let again = Record { label: slow.label.clone(), machine: slow.machine.clone(), ..busy.clone() };
         assert_eq!(said(&[record("fast", 1.0), slow.clone(), again]), said(&[record("fast", 1.0), slow.clone()]));
         let pair = [busy, slow];

@@ -30,7 +30,7 @@ pub(super) fn section(comparisons: &[CompareDocument]) -> Option<Section> {
     })
 }
 
-/// Shortens a scheme's name to its difference from the reference, if it is the reference with changes.
+/// Shortens a scheme's name to its changes, if it is the reference with changes.
 fn short(name: &str, reference: &str) -> String {
     let changed = name.strip_prefix(reference).and_then(|rest| rest.strip_prefix(','));
     let value = changed.filter(|changed| !changed.contains(',')).and_then(|changed| changed.split_once('='));
@@ -68,7 +68,7 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
     }
 }
 
-/// Returns the numbers of the pictures, the reference first in each.
+/// Returns the numbers of the pictures, each picture's reference first.
 fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
     let scheme = |table: &CostTable, place: usize, extra_ns: f64| {
         let TimedScheme { name, table_bytes, .. } = &compare.contestants[place];

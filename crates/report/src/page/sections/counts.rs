@@ -1,4 +1,4 @@
-//! Counts on a tree: positions lost by key collisions, with a table per width in bits; distinct positions and leaves, by ply.
+//! Counts on a tree: positions lost to key collisions, with a table per width in bits, and distinct positions by ply.
 
 use crate::collisions::CollisionsDocument;
 use crate::page::format::{group_digits, list, root};

@@ -56,7 +56,6 @@ pub(super) fn tasks(machines: &[PageMachine<'_>]) -> Option<Section> {
     })
 }
 
-/// Returns the section about rates over a long time.
 pub(super) fn sustained_section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let all: Vec<(&PageMachine<'_>, &Sustained)> = machines_in_pictures(machines)
         .into_iter()

@@ -1,7 +1,7 @@
 //! Machines of the records: all records of one machine together, under a unique name.
 //!
 //! No record identifies an individual machine. Records belong to one machine if their hardware and label are the same.
-//! The latest complete record represents it; the others only show how much its runs differ.
+//! The latest complete record represents the machine. The others only show how much its runs differ.
 
 use crate::page::format::threads;
 use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK, reference};
@@ -21,7 +21,7 @@ pub struct PageMachine<'a> {
     /// Name, different from all others.
     pub label: String,
     pub series: usize,
-    /// True if the others are compared with it.
+    /// True if the other machines are compared with this one.
     pub is_baseline: bool,
     /// The record that represents it.
     pub record: &'a Record,
@@ -83,7 +83,7 @@ pub fn machines_in_pictures<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m 
     shown
 }
 
-/// Returns the machines that ranked pictures show.
+/// Returns the machines that ranked pictures show: undisturbed ones.
 pub fn ranked_machines<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
     machines_in_pictures(machines).into_iter().filter(|machine| !machine.record.is_disturbed()).collect()
 }
@@ -153,12 +153,12 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
     machines
 }
 
-/// Returns how well a run represents its machine: a stopped run is below all others, then a disturbed one.
+/// Returns how well a run represents its machine. A stopped run ranks lowest, then a disturbed one.
 fn completeness(record: &Record) -> (bool, bool, usize) {
     (!record.settings.interrupted, !record.is_disturbed(), scored_works(record))
 }
 
-/// Returns the number of a record's works on one thread and on all, which have scores.
+/// Returns the number of a record's scored works: those on one thread and on all.
 fn scored_works(record: &Record) -> usize {
     let works = || record.stages.iter().filter(|stage| !stage.rounds.is_empty()).flat_map(|stage| &stage.works);
     let most = works().map(|work| work.threads).max();
@@ -225,8 +225,8 @@ fn plain(record: &Record) -> String {
     label_line(record).unwrap_or_else(|| of_hardware(record))
 }
 
-/// Returns the index of the record with this name: a full label, or a part of one that only records with the same label
-/// contain. The full name of a processor counts as a label. **Errors**: no label contains it, or several do.
+/// Returns the index of the first record with this name: a whole label, or a part that occurs in only one label. The
+/// full name of a processor counts as a label. **Errors**: no label contains the name, or several do.
 pub fn find_record(records: &[Record], name: &str) -> Result<usize, String> {
     let wanted = name.to_lowercase();
     let labels: Vec<String> = records.iter().map(plain).collect();

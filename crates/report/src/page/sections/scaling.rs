@@ -9,7 +9,7 @@ use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::YARDSTICK;
 use std::collections::BTreeSet;
 
-/// Minimum number of threads for a curve. With fewer it has two points.
+/// Minimum number of threads for a curve. With fewer, it would have two points.
 const MIN_CURVE: usize = 4;
 
 const TIMES: &str = "times as fast as on one thread, higher is better";

@@ -135,7 +135,7 @@ pub(super) fn ratios(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Se
     })
 }
 
-/// Returns the section with the scores by date of each machine with several whole records.
+/// Returns the section with the scores of each machine with several whole records, by date.
 pub(super) fn history(machines: &[PageMachine<'_>]) -> Option<Section> {
     let tables: Vec<PageTable> = machines.iter().filter_map(runs).collect();
     (!tables.is_empty()).then(|| Section {

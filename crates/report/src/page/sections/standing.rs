@@ -1,10 +1,9 @@
 //! Scores with intervals, and the certainty that one machine is faster than another.
 //!
-//! The interval of a ratio of two scores holds if those of all its rates hold. It covers these two *runs*, but two runs
-//! of one machine differ by more: neighbours, heat, memory placement. So the interval is widened by the largest of
-//! these: the difference between runs of one machine, if the records have such runs, and either run's drift between
-//! quarters or loss to neighbours, if recorded. A ratio counts as a difference only if 1 is outside the widened
-//! interval.
+//! The interval of a ratio of two scores is right if the intervals of all its rates are. It covers these two *runs*,
+//! but two runs of one machine differ by more: neighbours, heat, memory placement. So the interval is widened by the
+//! largest of these: the difference between runs of one machine, if there are several; either run's drift between
+//! quarters; either run's loss to neighbours, if recorded. A difference counts only if the widened interval excludes 1.
 
 use super::machines::{MachineRun, PageMachine, line, most_threads};
 use crate::page::format::with_decimals;
@@ -24,7 +23,7 @@ perft_gate_chess::named! {
 }
 
 impl Threads {
-    /// Returns those to compare these machines on: only one if all have one.
+    /// Returns the choices for these machines: only one thread if no machine has more.
     pub fn of_machines(machines: &[PageMachine<'_>]) -> &'static [Threads] {
         let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
         if has_more { &Threads::ALL } else { &[Threads::One] }
@@ -43,13 +42,13 @@ impl Threads {
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
     pub threads: usize,
-    /// Score; 100 is the baseline, or the reference machine if there is one machine.
+    /// Score; 100 is the baseline, or the reference machine if there is only one machine.
     pub score: Interval,
     pub workloads: usize,
 }
 
 impl Standing {
-    /// Returns the score on one or on all threads; `None` if there is none. A machine with one thread has the same on both.
+    /// Returns the score on one or on all threads; `None` if there is none. With one thread, both are the same.
     pub fn new(summary: &RecordSummary, threads: Threads) -> Option<Standing> {
         let score = match threads {
             Threads::One => summary.scores.first().filter(|score| score.threads == 1),
@@ -86,8 +85,8 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Returns the ratio of a workload, or of the scores over the workloads that both ran; `None` if they share none in
-    /// the same version.
+    /// Returns the ratio for one workload, or for the scores over the workloads that both machines ran. `None` if they
+    /// share no workload in the same version.
     pub fn new(
         [base, other]: [&PageMachine<'_>; 2],
         workload: Option<&str>,
@@ -132,16 +131,16 @@ impl Ratio {
     }
 }
 
-/// Largest credible share of the time lost to neighbours. Larger shares are reduced to it.
+/// Largest credible share of the time lost to neighbours. A larger share counts as this.
 const MAX_LOST: f64 = 0.9;
 
-/// Returns how much faster a machine could have been without its neighbours, as a fraction; 0 if the record does not say.
+/// Returns how much faster a machine could have been without its neighbours, as a fraction; 0 if unknown.
 fn neighbours(machine: &PageMachine<'_>) -> f64 {
     let share = machine.record.conditions.as_ref().and_then(|conditions| conditions.neighbours()).unwrap_or(0.0);
     1.0 / (1.0 - share.clamp(0.0, MAX_LOST)) - 1.0
 }
 
-/// Returns the lines of a workload, or of all that count in scores, that both ran in the same version.
+/// Returns both machines' lines of a workload, or of all that count in scores, if both ran the same version.
 fn common<'s>(
     [base, other]: [&'s RecordSummary; 2],
     workload: Option<&str>,
@@ -208,7 +207,7 @@ mod tests {
     use perft_gate_bench::reference;
     use perft_gate_machine::record::Record;
 
-    /// Returns the ratio of the scores of the second of two machines to that of the first.
+    /// Returns the ratio of the second machine's score to the first's.
     fn ratio(records: [Record; 2], spread: &Spread) -> Option<Ratio> {
         let [mut base, mut other] = records;
         (base.label, other.label) = (Some("base".into()), Some("other".into()));
@@ -237,7 +236,7 @@ mod tests {
             (ratio.is_sure(), ratio.verdict())
         };
         assert_eq!([verdict([1.0, 0.5], 0.0), verdict([0.5, 1.0], 0.0)], [(true, "faster"), (true, "slower")]);
-        // A ratio is undecided if two runs of one machine differed by more than it, or if it is 1.
+        // A ratio is undecided if two runs of one machine differed by more, or if it is 1.
         assert_eq!([verdict([1.0, 0.5], 1.5), verdict([1.0, 1.0], 0.0)], [(false, "undecided"); 2]);
     }
 
