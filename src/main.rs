@@ -21,6 +21,10 @@ use command_line::{Cli, Command};
 use out::console;
 use std::process::ExitCode;
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let words = join_fen_words(std::env::args_os());
     let parsed = command_line::command().try_get_matches_from(&words).and_then(|found| Cli::from_arg_matches(&found));
