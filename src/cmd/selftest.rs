@@ -5,7 +5,9 @@ use crate::failure::CommandFailure;
 use crate::out::progress::{Amount, WaitProgress, with_progress};
 use crate::planted_engine;
 use clap::Args;
-use perft_gate_judge::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
+use perft_gate_judge::faults::{
+    Pools, cases, prove_boards, prove_case, prove_playouts, prove_real_split, small_split_tree,
+};
 use perft_gate_judge::selftest;
 use perft_gate_simd::Level;
 use perft_gate_zobrist::{PRESETS, Scheme};
@@ -26,6 +28,7 @@ struct Selftest {
 /// Progress steps per part of a run. A step takes about as long as one fault.
 const RANDOM_GAMES: usize = 1;
 const ENGINES: usize = 10;
+const BOARDS: usize = 2;
 const SPLIT: usize = 5;
 
 fn keyed_schemes() -> impl Iterator<Item = &'static Scheme> {
@@ -71,7 +74,7 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
         None => Level::all(),
     };
     let of_a_level = keyed_schemes().count() + cases().len() + RANDOM_GAMES;
-    let steps = levels.len() * of_a_level + ENGINES + SPLIT;
+    let steps = levels.len() * of_a_level + ENGINES + BOARDS + SPLIT;
     let run = Selftest::default();
     with_progress(|| run.progress(steps), || prove(&levels, &run));
     let failures = run.failures.into_inner();
@@ -103,6 +106,9 @@ fn prove(levels: &[Level], run: &Selftest) {
     say!("engines");
     run.begin("faults in engines".into());
     run.add(planted_engine::prove(), ENGINES);
+    say!("boards");
+    run.begin("faults in boards".into());
+    run.add(prove_boards(), BOARDS);
     say!("level {}, split as every run is", Level::detect());
     run.begin("faults in split trees".into());
     let (row, depth) = small_split_tree();
