@@ -2,25 +2,66 @@
 //! the passes, but expands no frontier.
 
 use crate::error::UniqueError;
+use crate::expand::PutPosition;
 use crate::frontier::Frontier;
-use crate::leaf_walk::{LeafSink, LeafWalk};
 use crate::options::{By, Goal, UniqueOptions};
 use crate::plan::{ChildEstimate, Plan};
 use crate::set::{Full, SLICES, Summary};
 use crate::sink::TableSink;
-use perft_gate_chess::Board;
-use perft_gate_simd::{Token, inline_all};
-use perft_gate_walk::{Control, Position};
+use perft_gate_chess::{Board, Move};
+use perft_gate_simd::{Level, Token};
+use perft_gate_walk::{Control, Position, Visitor, run_tasks};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 
-#[inline_all]
-impl LeafSink for TableSink<'_> {
-    const HOT: bool = false;
-    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Full> {
-        self.put(level, position, 1)
+/// Visitor that puts every leaf into the tables.
+struct LeafVisitor<'t, 'c> {
+    sink: TableSink<'t>,
+    result: Result<(), Full>,
+    control: &'c Control,
+}
+
+impl<T: Tracker> Visitor<Position<T>> for LeafVisitor<'_, '_> {
+    // A separate function for the last ply would be twice the code.
+    const OWN_LAST_PLY: bool = false;
+    type Frame = ();
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, level: L, position: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
+        if depth == 0 && self.result.is_ok() {
+            self.result = self.sink.put(level, position, 1);
+        }
     }
-    fn finish(&mut self) -> Result<(), Full> {
-        TableSink::finish(self)
+    #[inline(always)]
+    fn open(&mut self, _: &Position<T>) {}
+    fn finish<L: Token>(&mut self, _: L) {
+        if self.result.is_ok() {
+            self.result = self.sink.finish();
+        }
+    }
+    fn is_stopped(&self) -> bool {
+        self.result.is_err() || self.control.is_stopped()
+    }
+}
+
+/// A walk that passes every leaf of a tree to sinks, one for each task, before the tracker is chosen.
+struct LeafWalk<'a, F> {
+    board: &'a Board,
+    depth: u32,
+    level: Level,
+    control: &'a Control,
+    sink: F,
+}
+
+impl<'t, F: Fn() -> TableSink<'t> + Sync> SchemeVisitor for LeafWalk<'_, F> {
+    type Output = Result<(), Full>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
+        let LeafWalk { board, depth, level, control, sink } = self;
+        let root = Position::new(*board, tracker);
+        let visitor = |_: &[Move], _| LeafVisitor { sink: sink(), result: Ok(()), control };
+        // Keeps only each task's result, so that the sink's buffers are freed before all tasks end.
+        let results = run_tasks(level, root, depth, control, visitor, |visitor| visitor.result);
+        results.into_iter().try_for_each(|(_, result)| result)
     }
 }
 

@@ -15,13 +15,18 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// Receiver of positions that were reached `count` times.
+pub(super) trait PutPosition {
+    fn put<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>, count: u128) -> Result<(), Full>;
+}
+
 /// Kernel that puts the children of positions into the sink; returns their number.
 #[kernel]
-fn put_children<L: Token, T: Tracker>(
+pub(super) fn put_children<L: Token, T: Tracker, S: PutPosition>(
     level: L,
     positions: Positions<'_>,
     tracker: T,
-    sink: &mut TableSink<'_>,
+    sink: &mut S,
 ) -> Result<u64, Full> {
     let mut children = 0;
     for (dense, count) in positions {

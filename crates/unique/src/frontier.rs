@@ -111,7 +111,7 @@ impl Frontier {
         pieces.par_chunks(positions.div_ceil(PIECE)).map(of).collect()
     }
 
-    fn all_pieces(&self) -> impl Iterator<Item = Positions<'_>> {
+    pub(crate) fn all_pieces(&self) -> impl Iterator<Item = Positions<'_>> {
         self.parts.iter().flat_map(|part| (0..part.slots()).step_by(PIECE).map(|from| piece_from(part, from)))
     }
 }

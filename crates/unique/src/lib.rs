@@ -30,7 +30,6 @@ mod forecast;
 mod frontier;
 mod groups;
 pub mod identity;
-mod leaf_walk;
 mod options;
 mod outbox;
 mod passes;

@@ -2,11 +2,12 @@
 
 use crate::entries::{KEY, NARROW_KEY, POSITION, entry_of};
 use crate::exchange::Sent;
+use crate::expand::PutPosition;
 use crate::options::UniqueOptions;
 use crate::outbox::{Outbox, each_row};
 use crate::set::{Entry, Full, Set, Shard, Summary, Writer, slice_of};
 use perft_gate_chess::{DENSE_WORDS, EnPassantPolicy, Packed};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 use perft_gate_walk::{Game, Position};
 use perft_gate_zobrist::{Key, Tracker};
 use std::ops::Range;
@@ -63,31 +64,6 @@ impl<'t> TableSink<'t> {
             slices,
             outbox: options.exchange.map(|link| Outbox::new(link, words)),
         }
-    }
-
-    /// Adds a position reached `count` times.
-    #[inline(always)]
-    pub(super) fn put<L: Token, T: Tracker>(
-        &mut self,
-        level: L,
-        position: &Position<T>,
-        count: u128,
-    ) -> Result<(), Full> {
-        let board = position.board();
-        if let Some(writer) = &mut self.positions {
-            let entry = entry_of(level, Packed::new(board, self.policy));
-            match self.outbox {
-                None => put(writer, &entry, count, &self.slices)?,
-                Some(_) => self.share(&entry, count)?,
-            }
-        }
-        if let Some(key) = position.key() {
-            self.put_keys(&[key], count)?;
-        }
-        if let Some(writer) = &mut self.diagrams {
-            put(writer, &entry_of(level, Packed::diagram_of(board)), count, &self.slices)?;
-        }
-        Ok(())
     }
 
     /// Adds keys of positions, each reached `count` times.
@@ -223,6 +199,27 @@ fn keep(Key(key): Key) -> Entry<NARROW_KEY> {
 #[inline(always)]
 fn widen([low, middle, high]: Entry<NARROW_KEY>) -> Entry<KEY> {
     [low, middle, high, 0]
+}
+
+#[inline_all]
+impl PutPosition for TableSink<'_> {
+    fn put<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>, count: u128) -> Result<(), Full> {
+        let board = position.board();
+        if let Some(writer) = &mut self.positions {
+            let entry = entry_of(level, Packed::new(board, self.policy));
+            match self.outbox {
+                None => put(writer, &entry, count, &self.slices)?,
+                Some(_) => self.share(&entry, count)?,
+            }
+        }
+        if let Some(key) = position.key() {
+            self.put_keys(&[key], count)?;
+        }
+        if let Some(writer) = &mut self.diagrams {
+            put(writer, &entry_of(level, Packed::diagram_of(board)), count, &self.slices)?;
+        }
+        Ok(())
+    }
 }
 
 #[inline(always)]

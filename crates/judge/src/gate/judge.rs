@@ -126,9 +126,9 @@ fn check_identities<C: Candidate>(
 ) {
     let board = &{ *verdict.row.board() };
     let small = |leaves: &u128| *leaves <= Identities::MAX_LEAVES;
-    let Some(ply) = report.nodes.iter().rposition(small) else { return };
+    let Some(ply) = report.nodes.iter().rposition(small).filter(|ply| *ply > 0) else { return };
     let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
-    let mut check = IdentityCheck::new(board, ply as u32, report.nodes[ply] as u64, settings.level);
+    let mut check = IdentityCheck::new(board, ply as u32, settings.level);
     for scheme in schemes {
         let Some(key_tables) = candidate.key_tables(scheme, settings.seed) else { continue };
         match check.identity(scheme, &key_tables, control) {
