@@ -85,7 +85,7 @@ pub enum Command {
     Diff(cmd::diff::DiffArgs),
     /// Make a page of charts and tables from records.
     ///
-    /// And from other results of this program.
+    /// Also takes other results of this program.
     #[command(after_help = "Example: perft report results -o report.html")]
     Report(cmd::report::ReportArgs),
     /// List suites, schemes, faults or SIMD levels.

@@ -19,7 +19,7 @@ use std::path::Path;
 ///   `*` matches any such word.
 /// - Meant: `{0}` and `{1}` are the words, and `{all}` is the line up to its `{options}`. A row with `{before}` and
 ///   `{after}` changes the line in place, and applies only if the program accepts the new line. `{engine}` is the rest,
-///   as an engine's command.
+///   as an engine's command. A word `` ` `` ends a command inside a sentence.
 const ROWS: [(&str, &str, &str); 44] = [
     ("options", "<verb>", "perft {0} {before} {after}"),
     ("options", "<position>", "perft {before} --fen {0} {after}"),
@@ -32,8 +32,8 @@ const ROWS: [(&str, &str, &str); 44] = [
     ("go", "<position>", "perft count 5 --fen {0}"),
     ("go", "<number>", "perft count {0}"),
     ("go", "", "perft count 5"),
-    ("", "<number>", "perft count {0} to count, perft --depth {0} to verify"),
-    ("", "<position>", "perft --fen {0} to verify, perft count 5 --fen {0} to count"),
+    ("", "<number>", "`perft count {0} ` to count, `perft --depth {0} ` to verify"),
+    ("", "<position>", "`perft --fen {0} ` to verify, `perft count 5 --fen {0} ` to count"),
     ("", "<suite>|<list>|<file>", "perft --suite {0}"),
     ("", "<scheme>", "perft --scheme {0}"),
     ("", "<below>", "perft {above} {0}"),
@@ -41,7 +41,7 @@ const ROWS: [(&str, &str, &str); 44] = [
     ("", "<json> <json>", "perft diff {0} {1}"),
     ("", "<json>", "perft report {0}"),
     ("", "<program>", "perft engine -- {0}"),
-    ("", "<missing>", "perft engine -- {0}, once that file exists"),
+    ("", "<missing>", "`perft engine -- {0} ` once that file exists"),
     ("", "verify|check|validate|test", "perft --suite quick"),
     ("", "version", "perft --version"),
     ("", "bash|zsh|fish", "perft completions {0}"),
@@ -225,7 +225,7 @@ impl<'w> Refused<'w> {
             Err(ErrorKind::MissingRequiredArgument) => return example(verb_of(self.program, &line[1..])?.0),
             _ => {}
         }
-        Some(line.iter().map(|word| quote_for_shell(word)).collect::<Vec<_>>().join(" "))
+        Some(line.iter().map(|word| quote_for_shell(word)).collect::<Vec<_>>().join(" ").replace(" ` ", "` "))
     }
 
     /// Returns the words of a row's line.
@@ -351,7 +351,7 @@ mod tests {
     fn words_that_belong_elsewhere_lead_there() {
         // `tests/cmd/command_line.trycmd` has more cases. `@` is a FEN with clocks, `§` one without.
         let table = "
-            @ ⇒ perft --fen \"@\" to verify, perft count 5 --fen \"@\" to count
+            @ ⇒ `perft --fen \"@\"` to verify, `perft count 5 --fen \"@\"` to count
             audit --scheme bch ⇒ perft keys audit
             merge ⇒ perft tasks merge DIR
             a.json b.json ⇒ perft diff a.json b.json
@@ -398,7 +398,7 @@ mod tests {
             bench quick ⇒ perft bench --quick
             3 § ⇒ perft count 3 --fen \"§\"
             position fen § moves d5 ⇒ perft count 5 --fen \"position fen § moves d5\"
-            ./sf-17 ⇒ perft engine -- ./sf-17, once that file exists
+            ./sf-17 ⇒ `perft engine -- ./sf-17` once that file exists
             engine ./sf-17 --suite quick 3 ⇒ perft engine --suite quick 3 -- ./sf-17
             divide 3 4 ⇒ perft divide 3
             bench 4 ⇒ perft bench

@@ -14,15 +14,15 @@ use std::process::{Command, ExitCode};
 pub enum EngineFault {
     /// No fault: the control experiment.
     None,
-    /// It does not castle.
+    /// The engine does not castle.
     CastlingMissing,
-    /// It counts one leaf too many for one move.
+    /// The engine counts one leaf too many for one move.
     SubtotalWrong,
-    /// After moves, the side to move is not in its key.
+    /// After moves, the side to move is not in the engine's key.
     KeyWithoutSide,
-    /// It exits when it is asked for a count.
+    /// The engine exits when it is asked for a count.
     Crash,
-    /// It starts a search for `go perft`.
+    /// The engine starts a search for `go perft`.
     Searches,
 }
 

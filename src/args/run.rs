@@ -158,8 +158,7 @@ pub struct DepthArgs<const MIN: i64> {
     alone: BareDepth<MIN>,
 }
 
-/// Argument for the number of plies without `--depth`, of a command whose option of that name has a default or words of its
-/// own.
+/// Argument for the number of plies without `--depth`, for a command whose `--depth` has a default or its own help.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct BareDepth<const MIN: i64> {
     /// Number of plies, in place of --depth.

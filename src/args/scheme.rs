@@ -49,7 +49,7 @@ pub fn import_scheme(path: &Path) -> Result<Scheme, CommandFailure> {
     let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
     if let Some(summary) = import.summary() {
-        note!("note: {shown}: took {summary}");
+        note!("note: {shown}: read {summary}");
     }
     for warning in import.warnings() {
         note!("warning: {shown}: {warning}");

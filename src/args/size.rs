@@ -41,7 +41,7 @@ impl std::str::FromStr for MemorySize {
         let parser = parse_size::Config::new().with_binary();
         match parser.parse_size(text) {
             Ok(bytes) if bytes > 0 && text.trim_end().ends_with(|last: char| last.is_ascii_digit()) => Err(format!(
-                "{text} has no unit, expected auto or a size with its unit, such as {text}M or {text}G; 0 for none"
+                "{text} has no unit, expected auto, 0 or a size with a unit, such as {text}M or {text}G"
             )),
             Ok(bytes) => Ok(MemorySize::Bytes(bytes)),
             Err(_) => Err("expected auto or a size such as 512M or 4G".into()),
@@ -89,7 +89,7 @@ impl Budget {
         if all < beside + MIN_TABLE_BYTES {
             let (found, least) = (text(all as u64), text((beside + MIN_TABLE_BYTES) as u64));
             let message =
-                format!("--memory: found {found}, expected {least} or more: the program itself needs nearly as much");
+                format!("--memory: found {found}, expected {least} or more: the program itself needs nearly that much");
             return Err(Usage(message));
         }
         Ok(Budget { all, tables: all - beside })
@@ -131,7 +131,7 @@ mod tests {
         assert!(
             bytes("256")
                 .unwrap_err()
-                .contains("256 has no unit, expected auto or a size with its unit, such as 256M or 256G")
+                .contains("256 has no unit, expected auto, 0 or a size with a unit, such as 256M or 256G")
         );
         assert!(bytes("lots").unwrap_err().contains("expected auto or a size"));
         assert!(bytes("1000T").unwrap_err().contains("--hash: found 1000.00 TiB, expected at most the "));

@@ -206,7 +206,7 @@ impl BenchArgs {
             return Err(Usage("--baseline: found --results on standard output, expected a folder".into()));
         }
         let path = self.results.join(machine).join(baseline_file(name));
-        let advice = || format!("--baseline {name}: found no {}, keep one with --save-baseline {name}", path.display());
+        let advice = || format!("--baseline {name}: found no {}; save one with --save-baseline {name}", path.display());
         if path.exists() { record(&path).map(Some) } else { Err(Usage(advice())) }
     }
 

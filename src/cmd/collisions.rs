@@ -29,11 +29,11 @@ pub struct CollisionsArgs {
     depth: DepthArgs<1>,
     #[command(flatten)]
     schemes: SchemesArgs,
-    /// Widths of the windows, in bits.
+    /// Widths of the windows, in bits (see --window).
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "16,24,32,48,64",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_KEY_BITS)))]
     bits: Vec<u32>,
-    /// Bits of the key to use: the lowest, the highest, or the lowest xored with the highest.
+    /// Windows of the key to compare: the lowest bits, the highest, or the lowest xored with the highest.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "low,high,fold",
           value_parser = |text: &str| Window::of_name(text, format_args!("'{text}'")))]
     window: Vec<Window>,
@@ -64,7 +64,7 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, CommandFailure> {
     let narrowest = widths.iter().copied().min().unwrap_or(MAX_KEY_BITS);
     if let Some(narrow) = schemes.iter().find(|scheme| key_bits(scheme) < narrowest) {
         let (name, bits) = (&narrow.name, key_bits(narrow));
-        return Err(Usage(format!("--bits: found {narrowest}, expected one of at most the {bits} of {name}")));
+        return Err(Usage(format!("--bits: found {narrowest}, expected at most the {bits} bits of {name}")));
     }
     let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);

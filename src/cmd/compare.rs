@@ -96,9 +96,8 @@ fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
     lineup.contestants.iter().enumerate().filter(|(_, contestant)| exact(contestant)).find_map(
         |(number, contestant)| {
             let TableTally { foreseen, wrongly_foreseen, .. } = path.table.as_ref()?.tally(number);
-            let found =
-                format!("{}: expected {foreseen} keys computed before moves to be the child's", contestant.name);
-            (wrongly_foreseen > 0).then(|| format!("{found}, found {wrongly_foreseen} that differ"))
+            let found = format!("{}: expected {foreseen} keys computed before the move to be right", contestant.name);
+            (wrongly_foreseen > 0).then(|| format!("{found}, found {wrongly_foreseen} wrong"))
         },
     )
 }
@@ -149,12 +148,12 @@ impl CompareArgs {
         let others: Vec<String> = table.others.iter().map(name).collect();
         let rest = match lineup.tables.len() {
             1 => "",
-            2 => "; each with none",
-            _ => "; and one axis at a time",
+            2 => ", and each with none",
+            _ => ", and one axis at a time",
         };
         let texts = self.scheme.iter().flat_map(|list| split_schemes(list));
         let several = texts.filter_map(|text| Some((one_scheme_per_axis(&text)?, text))).next().map(|(options, text)| {
-            format!("; {text} is one scheme: to compare its axes, give {options}, or repeat an axis, which begins another scheme")
+            format!("; {text} is one scheme: to compare its axes, give {options}, or repeat an axis to begin another scheme")
         });
         let reference = name(&table.reference);
         format!("{} with the reference {reference}{rest}{}", others.join(", "), several.unwrap_or_default())
@@ -217,7 +216,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     say!("{}", text(&compared, console::width()).trim_end());
     Output::write_if(json.as_ref(), || compared.text())?;
     if json.is_none() {
-        note!("next step: add --json compare.json to keep the samples, then perft report compare.json -o report.html");
+        note!("next step: add --json compare.json to keep the samples, then: perft report compare.json -o report.html");
     }
     Ok(ExitCode::from(if samples.interrupted { 130 } else { 0 }))
 }

@@ -109,7 +109,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
     for row in &unheld {
         let (class, reason) = row.class();
-        say!("{}: skipped, class {class}: {}", row.id, reason.unwrap_or_default());
+        say!("{}: skipped: {} (class {class})", row.id, reason.unwrap_or_default());
     }
     // A row without a count up to that depth is still counted, but not compared.
     let rows: Vec<_> = rows.into_iter().map(|row| (row.deepest(depth).unwrap_or(depth), row)).collect();
@@ -243,7 +243,7 @@ fn print_divide(
     Ok(if compared.is_none_or(|compared| compared.is_same) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Arguments for the way of counting.
+/// Arguments for how to count.
 #[derive(Args, Debug)]
 struct WayArgs {
     #[command(flatten)]

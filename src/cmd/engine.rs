@@ -292,21 +292,19 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
 }
 
 fn export_table(audit: &KeyAudit, file: &Output) -> Result<(), CommandFailure> {
-    let unknown = |reason| Usage(format!("--export-keys: no table is known: {reason}"));
+    let unknown = |reason| Usage(format!("--export-keys: no table was learned: {reason}"));
     let table = audit.table.as_ref().map_err(unknown)?;
     let (layout, axes) = (table.layout, table.file_axes());
     let list = TableEntries::new(&axes, &table.key_tables(&axes)).map_err(|error| Usage(error.to_string()))?;
     let mut about = vec![format!("keys of {}, learned from what it shows", audit.name)];
     about.extend(table.changed_axes().map(|changed| format!("axes: {changed}")));
     about.push(
-        "every position has one king per side, one set of rights, one e.p. state and one side to move, so".into(),
+        "every position has one king per side, one set of rights, one e.p. state and one side to move, so each".into(),
     );
-    about.push(
-        "those numbers are known up to a constant each; these were drawn so that all keys are the engine's".into(),
-    );
+    about.push("of these groups of numbers is known up to a constant, chosen so that all keys are the engine's".into());
     let unknown = table.unknown_pieces();
     if unknown > 0 {
-        about.push(format!("{unknown} numbers of pawns on back ranks are not known, and were drawn"));
+        about.push(format!("{unknown} numbers of pawns on back ranks are not known, and were drawn at random"));
     }
     file.write(export::text(Format::Hex, layout, &list, &about).as_bytes())?;
     say!("{}: {} entries in the layout {}", file.place_name(), list.entries.len(), layout.name());

@@ -74,7 +74,7 @@ pub struct GateArgs {
     run: RunArgs,
 }
 
-/// Arguments of `perft gate`, where the depth may stand alone.
+/// Arguments of `perft gate`, where the depth may be a bare number.
 #[derive(Args, Debug)]
 pub struct GateVerbArgs {
     #[command(flatten)]

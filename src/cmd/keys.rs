@@ -74,7 +74,7 @@ struct MakeArgs {
 }
 
 fn format_name() -> impl TypedValueParser<Value = Format> {
-    let abouts = ["One entry a line", "Rust arrays", "A C header"];
+    let abouts = ["One entry per line", "Rust arrays", "A C header"];
     let names = Format::ALL.into_iter().zip(abouts);
     let names = names.map(|(format, about)| PossibleValue::new(format.name()).help(about));
     PossibleValuesParser::new(names).try_map(|name| Format::of_name(&name, &name))
@@ -100,7 +100,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
     }
     let axes = scheme.axes.ok_or_else(|| refused("one with keys"))?;
     let layout = Layout::from_axes(&axes).ok_or_else(|| {
-        refused("64-bit xor keys with castling=c4 or c16,ep=e8,side=s1, or c4,ep=e8,side=s1w, or c16,ep=e65,side=s2")
+        refused("64-bit xor keys with castling/ep/side c4/e8/s1, c16/e8/s1, c4/e8/s1w or c16/e65/s2")
     })?;
     let by_code = axes.pieces == Pieces::Bch;
     if args.independent > MAX_BY_SELECTION && !by_code {

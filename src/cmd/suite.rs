@@ -120,7 +120,7 @@ fn fill_row(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> 
     let row = text.read().expect("a row that was understood");
     let Ok(board) = &row.position else {
         let (class, reason) = row.class();
-        note!("line {}: not counted, class {class}: {}", row.line, reason.unwrap_or_default());
+        note!("line {}: not counted: {} (class {class})", row.line, reason.unwrap_or_default());
         return Ok(text.with_counts(&row, &[]));
     };
     let [fast, plain] = counts(board, depth, level, control);

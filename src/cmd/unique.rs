@@ -110,7 +110,7 @@ impl UniqueArgs {
             return Err(Usage(format!("--scheme: found '{}', expected one scheme with keys", scheme.name)));
         }
         if self.by != ByArg::Position && scheme.has_clock() {
-            let expected = "one without the halfmove clock, with which a position has several keys";
+            let expected = "one without the halfmove clock, which gives a position several keys";
             return Err(Usage(format!("--scheme: found '{}', expected {expected}", scheme.name)));
         }
         if self.seed != 0 && scheme.is_fixed() {
@@ -214,7 +214,7 @@ fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> b
         let compared: Vec<_> = compared.filter_map(|(ply, n)| Some((ply.ply, number(ply)?, n))).collect();
         let wrong: Vec<_> = compared.iter().filter(|(_, found, expected)| found != expected).collect();
         for (ply, found, expected) in &wrong {
-            say!("ply {ply}: WRONG, found {found} {what}, published are {expected} ({source})");
+            say!("ply {ply}: WRONG, found {found} {what}, published: {expected} ({source})");
         }
         if let (Some((last, ..)), true) = (compared.last(), wrong.is_empty()) {
             say!("published {what} ({source}), plies 1 to {last}: ok");
@@ -312,7 +312,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFail
     };
     let expected = Contents::new(&frontier);
     let same = found == expected;
-    say!("positions and multiplicities counted again: {}", if same { "ok" } else { "WRONG, the file has others" });
+    say!("positions and multiplicities counted again: {}", if same { "ok" } else { "WRONG, the file differs" });
     say!("{}", run.budget.cost(run.start));
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

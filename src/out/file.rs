@@ -197,7 +197,7 @@ fn open_to_append(path: &Path) -> io::Result<File> {
     let target = path.to_path_buf();
     // This blocks until a pipe has a reader. After a timeout the thread is left waiting.
     std::thread::spawn(move || sender.send(OpenOptions::new().create(true).append(true).open(target)));
-    let nobody = || Err(io::Error::other(format!("found a pipe that nobody has read for {} s", PATIENCE.as_secs())));
+    let nobody = || Err(io::Error::other(format!("found a pipe without a reader after {} s", PATIENCE.as_secs())));
     opened.recv_timeout(PATIENCE).unwrap_or_else(|_| nobody())
 }
 

@@ -150,7 +150,7 @@ sites! {
         PromotionByPushMissing Color Role |_, role| role != PAWN && role != KING => "missing";
         PromotionByCaptureMissing Color Role |_, role| role != PAWN && role != KING => "missing" reported;
         PawnStays Color How all => "missing|illegal";
-        PromotionToKing Color One all => "becomes no knight, bishop, rook or queen";
+        PromotionToKing Color One all => "without becoming a knight, bishop, rook or queen";
         PromotionOfOtherColor Color One all => "promotion";
         PromotedMadeQueen Role One |role, _| (KNIGHT..QUEEN).contains(&role) => "promotion";
     }
@@ -255,7 +255,7 @@ sites! {
         RightNotKeyed Right One all => "share a key" reported;
         FileNotKeyed File One all => "share a key";
         SideNotKeyed One One all => "share a key" reported;
-        MoveNumberKeyed One One all => "move number|number of the move" reported;
+        MoveNumberKeyed One One all => "move number|fullmove number is in the key" reported;
         EpKeyedByFenAlways One One all => "e.p." reported;
     }
 }

@@ -340,7 +340,7 @@ fn a_baseline_is_kept_replaced_and_compared_with() {
         let line = "bench --quick --budget 3s --threads 1 --machine here --workload queens --results";
         run(line, &[&[&*folder.file("results")], options].concat())
     };
-    run(&["--baseline", "main"]).expect(2, &["keep one with --save-baseline main"]);
+    run(&["--baseline", "main"]).expect(2, &["save one with --save-baseline main"]);
     assert!(!results.exists());
     let path = results.join("here/baseline-main.json");
     run(&["--save-baseline", "main"]).expect(0, &[]);

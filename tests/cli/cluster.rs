@@ -174,7 +174,7 @@ fn processes_of_different_runs_refuse_each_other() {
 #[test]
 fn a_process_that_is_not_there_is_named() {
     let hosts = Hosts::new(2);
-    for (process, expected) in [(0, "it has not called"), (1, "Connection refused")] {
+    for (process, expected) in [(0, "it has not connected"), (1, "Connection refused")] {
         let run = soon(|| Run::wait(hosts.start(process, "--depth 5 --wait 1s")));
         let other = 1 - process;
         let address = &hosts.addresses[other];

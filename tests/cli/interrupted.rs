@@ -81,7 +81,7 @@ fn a_stopped_share_writes_no_incomplete_task() {
             },
             |poll, _| {
                 let merge = format!("tasks merge {}", name(poll));
-                perft_line(&merge).expect(2, &["expected all: missing are "]);
+                perft_line(&merge).expect(2, &["expected all; missing: "]);
                 perft_line(&format!("tasks run {}{way}", name(poll))).expect(0, &[]);
                 let merged = perft_line(&merge);
                 assert_eq!(merged.stdout.lines().next(), whole.lines().next(), "{way}, stopped at poll {poll}");

@@ -83,7 +83,7 @@ fn other_positions_with_the_same_key_are_counted_and_said() {
     let used = &output.json()["contenders"][1]["transposition_table"];
     let [hits, false_hits] = ["hits", "false_hits"].map(|field| used[field].as_u64().unwrap());
     assert!(0 < false_hits && false_hits < hits, "{used}");
-    output.expect(0, &[&format!("\n{weak}: {false_hits} of {hits} hits were other positions\n")]);
+    output.expect(0, &[&format!("\n{weak}: {false_hits} of {hits} hits found another position\n")]);
 }
 
 /// The exit code and the document of a run.

@@ -104,7 +104,7 @@ fn a_pipe_is_no_journal_and_one_that_nobody_reads_is_no_output() {
         (format!("unique --depth 2 --spill {}", folder.file("spill")), journal),
         (format!("unique --depth 2 --spill {pipe}"), ": found a file, expected a folder\n"),
         (format!("tasks plan --depth 3 --output {pipe}"), ": found a file, expected a folder\n"),
-        (format!("{GATE} --json {pipe}"), ": found a pipe that nobody has read for 10 s, expected a writable file\n"),
+        (format!("{GATE} --json {pipe}"), ": found a pipe without a reader after 10 s, expected a writable file\n"),
     ] {
         let output = perft_line(&line);
         output.expect(2, &[expected]);

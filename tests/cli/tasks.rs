@@ -133,5 +133,5 @@ fn what_is_foreign_or_damaged_is_named() {
     // A copy is not an independent count.
     run(name, "--task 6").expect(0, &[]);
     fs::copy(path.join("counts/task-6"), path.join("counts/task-6.bak")).unwrap();
-    refused("counts/task-6.bak: found a file that `perft tasks` did not name, expected none: move it away");
+    refused("counts/task-6.bak: found a file name that `perft tasks` does not use, expected none: move the file away");
 }

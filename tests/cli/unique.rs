@@ -109,7 +109,7 @@ fn an_export_reads_back_here_and_in_python() {
     let checksum = crc32fast::hash(&bytes[..length]);
     bytes[length..].copy_from_slice(&checksum.to_le_bytes());
     std::fs::write(file, &bytes).unwrap();
-    verify().expect(1, &["WRONG, the file has others"]);
+    verify().expect(1, &["WRONG, the file differs"]);
 }
 
 #[test]

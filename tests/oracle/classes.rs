@@ -164,10 +164,10 @@ fn each_class_has_its_reason() {
         (
             "rnbqkbnr/1ppppppp/8/8/8/B7/PPPPPPPP/RN1QKBNR b KQkq - 0 1",
             Class::Legal,
-            "a bishop of White is not on its first square",
+            "a bishop of White is not on its home square",
         ),
         ("8/8/8/8/8/3k4/4P3/K7 b - - 0 1", Class::Legal, "the pawn on e2 gives check, and has never moved"),
-        ("4k3/8/3N1N2/8/8/8/8/K7 b - - 0 1", Class::Tolerated, "two pieces that are no sliders both give check"),
+        ("4k3/8/3N1N2/8/8/8/8/K7 b - - 0 1", Class::Tolerated, "two pieces that are not sliders both give check"),
         ("4k3/8/5N2/8/8/8/8/K3R3 b - - 0 1", Class::Plausible, ""),
         ("4k2R/3P4/8/8/8/8/8/K7 b - - 0 1", Class::Legal, "no move gives check from d7 and h8 at once"),
         ("4k3/8/8/8/8/8/4R3/K3R3 b - - 0 1", Class::Plausible, ""),

@@ -77,7 +77,7 @@ const CALLS: &[Call] = &[
     ("decimal keys of another command", Fault::FirstRightOnly, DecimalKeys, &["--fen", CORNERS, "--depth", "1", "--key-pattern", DECIMAL, "--display-cmd", "board"], 1, &["wrong-key", "castling right Q left in after e1", "expected   "]),
     ("decimal keys of another command", Fault::None, DecimalKeys, &["--fen", CORNERS, "--depth", "1", "--key-pattern", DECIMAL], 2, &["matches nothing that the engine prints for 'd'"]),
     ("decimal keys of another command", Fault::None, DecimalKeys, &["--fen", CORNERS, "--depth", "1"], 0, &["'d' shows no Fen: and no key", "the engine prints none for 'd'"]),
-    ("an engine that exits after perft", Fault::None, Exits, &["--fen", KIWIPETE, "--depth", "2"], 0, &["lists moves; each answer ends when it exits; 'd' shows Fen:", "rows: 1 pass;", "keys: "]),
+    ("an engine that exits after perft", Fault::None, Exits, &["--fen", KIWIPETE, "--depth", "2"], 0, &["lists moves; its exit ends each answer; 'd' shows Fen:", "rows: 1 pass;", "keys: "]),
     ("an engine that exits after perft", Fault::EpPinned, Exits, &["--fen", EN_PASSANT_PINNED, "--depth", "2"], 1, &["illegal    d5c6: e.p. capture while pinned"]),
     ("an engine that exits after perft", Fault::FirstRightOnly, Exits, &["--fen", CORNERS, "--depth", "2"], 1, &["castling right Q left in after e1"]),
     // A crash is not a normal exit.

@@ -269,7 +269,7 @@ fn totals_are_owned_up_to() -> Result<(), Failed> {
     let arguments = ["--fen", START, "--depth", "2", "--json", &json, "--junit", &junit];
     let line = "from a2 to a3, that makes 20";
     let note = format!(
-        "moves: not compared in 1 of 1 rows, only totals; no list of moves was understood, the first other line is '{line}'"
+        "moves: not compared in 1 of 1 rows, only totals; no list of moves was understood; the first unread line is '{line}'"
     );
     expect(&gate(Fault::None, Dialect::Riddles, &arguments), 0, &["pass, total only", &note])?;
     let document = document(&json);

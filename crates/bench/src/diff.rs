@@ -79,12 +79,12 @@ pub struct PairedWork {
     pub rates: [f64; 2],
     /// Ratio of the new time to the old.
     pub ratio: Interval,
-    /// The same ratio, with times as multiples of the yardstick's; on the same hardware only.
+    /// The same ratio for times divided by the yardstick's; only on the same hardware.
     pub adjusted: Option<Interval>,
     /// Noise floor that a difference must exceed.
     pub floor: Floor,
-    /// Smallest difference that would have been detected, as a fraction of the time: on the same hardware, in the times and
-    /// in their multiples of the yardstick's. None without a verdict, or with too few rounds for any.
+    /// Smallest difference that both comparisons could detect, as a fraction of the time; null without a verdict or
+    /// with too few rounds.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub smallest_visible: Option<f64>,
     /// Verdict; none for the yardstick on the same hardware, where its time shows the machine's speed.

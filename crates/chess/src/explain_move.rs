@@ -115,7 +115,7 @@ fn broken_rule(board: &Board, text: &str) -> String {
         && mv.to.rank() == last_rank
         && matches!(mv.promotion, None | Some(Role::Pawn | Role::King))
     {
-        return "a pawn reaches the last rank and becomes no knight, bishop, rook or queen".into();
+        return "a pawn reaches the last rank without becoming a knight, bishop, rook or queen".into();
     }
     if mv.promotion.is_some() && piece.role != Role::Pawn {
         return format!("a {} does not promote", piece.role.name());
@@ -124,7 +124,7 @@ fn broken_rule(board: &Board, text: &str) -> String {
         return "a promotion before the last rank".into();
     }
     if board.king(!us) == mv.to {
-        return "it takes the king: a move before left it in check".into();
+        return "it takes the king: the previous move left it in check".into();
     }
     unsafe_move(board, piece, mv)
 }
@@ -139,13 +139,13 @@ fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     };
     let mut rules: Vec<String> = origins.iter().map(|origin| broken_rule(board, origin)).collect();
     rules.sort_by_key(|rule| rule.ends_with("does not move like that"));
-    rules.into_iter().next().unwrap_or_else(|| "no such piece of the side to move".into())
+    rules.into_iter().next().unwrap_or_else(|| "the side to move has no such piece".into())
 }
 
 /// Explains a move that leaves the mover's king in check.
 fn unsafe_move(board: &Board, piece: Piece, mv: Uci) -> String {
     let (us, checkers) = (board.turn(), checkers(board));
-    const LEGAL: &str = "nothing that we know of: the move is legal";
+    const LEGAL: &str = "breaks no known rule: the move is legal";
     if piece.role == Role::King {
         let lifted = board.occupied() & !Bitboard::from(mv.from);
         let rule = if attackers(board, mv.to, board.occupied()).any() {
@@ -304,7 +304,7 @@ mod tests {
             ("4k3/8/8/8/4r3/3n4/8/3BK3 w - - 0 1", "d1e2", "in double check only the king may move"),
             ("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", "e1d1", "the king moves into check"),
             ("4k3/8/8/8/8/4K3/8/4r3 w - - 0 1", "e3e4", "the king retreats along the line of the check"),
-            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "a pawn reaches the last rank and becomes no knight"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "a pawn reaches the last rank without becoming a knight"),
             ("4k3/8/P7/8/8/8/8/4K3 w - - 0 1", "a6a7q", "a promotion before the last rank"),
             ("4k3/8/8/8/8/p7/P7/4K3 w - - 0 1", "a2a3", "a pawn is blocked"),
             ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2b4", "a pawn does not move like that"),
@@ -314,7 +314,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e5e6", "a move from e5, which is empty"),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "O-O", "castling on the king's side without the right"),
             ("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", "Nc1", "a knight pinned along the file leaves its pin"),
-            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Nf3", "no such piece of the side to move"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Nf3", "the side to move has no such piece"),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Sf3", "not a move in UCI or algebraic notation"),
         ] {
             let found = broken_rule(&Fen::parse(fen).unwrap(), mv);

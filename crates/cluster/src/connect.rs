@@ -59,7 +59,7 @@ pub fn connect(
         while let Some(missing) = (index + 1..=last).find(|&process| sockets[process].is_none()) {
             let (process, socket) = round.answer(&listener, missing)?;
             if sockets.get(process).is_none_or(Option::is_some) || process <= index {
-                let expected = format!("a process from {} to {last} that has not come yet", index + 1);
+                let expected = format!("a process from {} to {last} that has not connected yet", index + 1);
                 return Err(round.differs(process.min(last), ["process".into(), process.to_string(), expected]));
             }
             sockets[process] = Some(socket);
@@ -191,7 +191,7 @@ impl Meeting<'_> {
                         return difference.map_or(Ok((other.process, stream)), Err);
                     }
                 }
-                Err(_) if self.left().is_zero() => return Err(self.missing(missing, "it has not called")),
+                Err(_) if self.left().is_zero() => return Err(self.missing(missing, "it has not connected")),
                 Err(_) => thread::sleep(PAUSE),
             }
         }

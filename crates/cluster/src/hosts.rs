@@ -36,7 +36,7 @@ impl Hosts {
                 _ => return Err(error(shown(), "host:port, such as 10.0.0.1:7000")),
             }
             if address.contains(char::is_whitespace) {
-                return Err(error(shown(), "one address in a line"));
+                return Err(error(shown(), "one address per line"));
             }
             if hosts.iter().any(|host| host == address) {
                 return Err(error(format!("{address} again"), "each address once"));
@@ -72,7 +72,7 @@ mod tests {
             ("a:1\nb:0\n", "line 2: found 'b:0', expected host:port, such as 10.0.0.1:7000"),
             ("a:1\n:70\n", "line 2: found ':70', expected host:port, such as 10.0.0.1:7000"),
             ("a:1\nb:70000\n", "line 2: found 'b:70000', expected host:port, such as 10.0.0.1:7000"),
-            ("a:1\nb c:7\n", "line 2: found 'b c:7', expected one address in a line"),
+            ("a:1\nb c:7\n", "line 2: found 'b c:7', expected one address per line"),
             ("a:1\nb:1\na:1\n", "line 3: found a:1 again, expected each address once"),
         ] {
             assert_eq!(Hosts::parse(text).unwrap_err().to_string(), expected, "{text:?}");

@@ -15,7 +15,7 @@ const KINDS: [(&str, IsOfKind); 6] = [
     ("castling moves", |_, mv| mv.kind() == Kind::Castle),
     ("promotions", |_, mv| matches!(mv.kind(), Kind::Promotion(_))),
     (
-        "promotions to other pieces than a queen",
+        "promotions to pieces other than a queen",
         |_, mv| matches!(mv.kind(), Kind::Promotion(role) if role != Role::Queen),
     ),
     ("double pushes", |_, mv| mv.kind() == Kind::DoublePush),

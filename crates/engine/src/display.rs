@@ -174,7 +174,7 @@ impl KeptClocks {
             // A right without its rook makes the FEN invalid, but the differing fields say more than that error.
             Err(error) => {
                 let described: Vec<String> = pieces.into_iter().chain(rights).collect();
-                return Some(if described.is_empty() { format!("it is none: {error}") } else { described.join(", ") });
+                return Some(if described.is_empty() { format!("invalid FEN: {error}") } else { described.join(", ") });
             }
         };
         // In Chess960 one letter can mean either of two rooks.
@@ -318,7 +318,7 @@ mod tests {
             (clocks(true, false), &pushed, "r3k3/8/8/8/6P1/8/8/4K2R b Kq - 1 8", "halfmove clock"),
             (both, &pushed, "r3k3/8/8/8/6P1/8/8/4K2R w K - 0 7", "missing castling right q, side to move"),
             (both, &pushed, "r3k3/8/8/8/8/6P1/8/4K2R b Kq - 0 7", "extra white pawn on g3, missing white pawn on g4"),
-            (both, &pushed, "r3k3/8/8/8/6P1/8/8/4K2R b Kq g6 0 7", "it is none: "),
+            (both, &pushed, "r3k3/8/8/8/6P1/8/8/4K2R b Kq g6 0 7", "invalid FEN: "),
             (both, &pushed, "r3k3/8/8/8/6P1/8/8/4K3 b KQq - 0 7", "missing white rook on h1, extra castling right Q"),
             (
                 both,

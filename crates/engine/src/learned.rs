@@ -73,7 +73,7 @@ impl Learned {
             end: match dialect.ending {
                 Ending::Total(_) => "each answer ends with its total",
                 Ending::Quiet => "each answer ends with silence",
-                Ending::Exit => "each answer ends when it exits",
+                Ending::Exit => "its exit ends each answer",
             },
             shown,
         })

@@ -28,7 +28,7 @@ pub struct EngineVerdict {
     pub row: Row,
     /// Class of the position. An engine may refuse a tolerated one.
     pub class: Class,
-    /// Number of plies counted: the smallest that is wrong, if any is.
+    /// Depth counted; the smallest wrong one, if any.
     pub depth: u32,
     /// Result.
     #[serde(rename = "verdict")]

@@ -121,7 +121,7 @@ fn remarks(listing: &PastedListing, board: &Board, moves: usize) -> Vec<String> 
     if board.is_chess960() {
         let rooks: Vec<String> = board.castling_rooks().into_iter().map(|rook| rook.to_string()).collect();
         let reading = "castling rights read as Chess960: a king or rook with rights is off its standard square";
-        lines.push(format!("{reading}; rooks: {}", rooks.join(", ")));
+        lines.push(format!("{reading}; castling rooks: {}", rooks.join(", ")));
     }
     lines
 }

@@ -163,7 +163,7 @@ mod tests {
         }
         let found = compare(kings, 2, "Kd1 5\nKd2 6\nKe2 5\nKf1 5\nRa1 5").expect("a listing");
         assert_eq!((found.missing[0].text.as_str(), found.extra[0].text.as_str()), ("e1f2", "Ra1"));
-        assert_eq!(found.extra[0].rule, "no such piece of the side to move");
+        assert_eq!(found.extra[0].rule, "the side to move has no such piece");
         let depths = "d1 5\nd2 25\ne1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\ntotal 25";
         assert!(compare(kings, 2, depths).expect("a listing").is_same, "a depth is no move");
         // A piece letter of another language, or an invalid count: the error names the line.

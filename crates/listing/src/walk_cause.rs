@@ -36,8 +36,8 @@ impl WalkCause {
     };
     pub const DEPTH: WalkCause = WalkCause {
         code: "table-ignores-depth",
-        text: "its table of counts ignores the depth: a new process is right, but wrong after a question about another \
-               depth",
+        text: "its table of counts ignores the depth: a new process counts right, but not after a question about \
+               another depth",
     };
     pub const PSEUDO_LEGAL: WalkCause = WalkCause {
         code: "pseudo-legal",
@@ -51,8 +51,8 @@ impl WalkCause {
     };
     pub const BULK: WalkCause = WalkCause {
         code: "bulk-count",
-        text: "bulk counting is wrong: the moves of the last ply are counted without being made; one ply \
-               deeper, where they are made, the walk matches the position asked alone",
+        text: "bulk counting is wrong: the last ply's moves are counted without being made; one ply deeper, where they \
+               are made, their count is right",
     };
 }
 

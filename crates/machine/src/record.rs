@@ -28,10 +28,10 @@ pub struct Record {
     /// Rates over a long time; empty if that was not asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sustained: Vec<Sustained>,
-    /// Name that its owner gave to the machine as it was set up.
+    /// The owner's name for the machine and its setup.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub label: Option<String>,
-    /// Further words of its owner.
+    /// The owner's remarks.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub note: Option<String>,
     /// Version of the set of workloads; absent in records older than the field: see [`Record::workloads_version`].

@@ -38,7 +38,7 @@ pub struct Conditions {
     /// Clock speed of one thread in GHz, by a loop whose cycles are known.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub clock_ghz: Option<Readings>,
-    /// The same while all threads run that loop: the slowest of them.
+    /// Clock speed of the slowest thread while all threads run that loop.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub clock_all_ghz: Option<Readings>,
     /// Temperature of the processor in degrees Celsius, at its hottest sensor.

@@ -96,8 +96,8 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
         line(String::new());
         let bits = list(&widths);
         line(format!(
-            "{bits} bits: fewer than one loss is expected over all key tables of a scheme. Without a loss, no small \
-             dependent subset occurs in these trees, and that is all it shows; a loss shows that one does."
+            "{bits} bits: fewer than one loss is expected over all key tables of a scheme. No loss shows only that no \
+             small dependent subset occurs in these trees; a loss shows that one does."
         ));
     }
     line(String::new());

@@ -26,7 +26,7 @@ pub struct CountDocument {
     /// Wall time of all rows.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
-    /// The table, if there was one.
+    /// Use of the transposition table, if there was one.
     pub table: Option<TableUse>,
     /// Which paths were visited; none if there was a table.
     pub paths: Option<CountedPaths>,

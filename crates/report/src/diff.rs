@@ -129,7 +129,7 @@ pub fn cells(pair: &PairedWork, ratio: Formatter) -> [String; COLUMNS.len()] {
             (None, Some(_)) => "nothing".into(),
             (None, None) => String::new(),
         },
-        pair.verdict.map_or("the machine itself".into(), |verdict| verdict.to_string()),
+        pair.verdict.map_or("the yardstick".into(), |verdict| verdict.to_string()),
     ]
 }
 
@@ -151,6 +151,6 @@ fn conclusion(diff: &Diff) -> String {
     let parts = cost_verdicts(&verdicts.collect::<Vec<_>>());
     match parts.is_empty() {
         true => "In short: no workload is in both records.".into(),
-        false => format!("In short, of the new record: {}.", parts.join("; ")),
+        false => format!("Verdicts on the new record: {}.", parts.join("; ")),
     }
 }

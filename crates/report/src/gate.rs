@@ -154,7 +154,7 @@ pub fn times(run: &Run<'_>, all: Duration) -> String {
     let others = [("second counter", counter_time), ("V5 identity", identity_time)];
     let others = others.iter().filter(|(_, time)| !time.is_zero());
     parts.extend(others.map(|(what, time)| format!("{what} {}", seconds(time))));
-    let threads = if run.threads > 1 { ", added up over rows that run side by side" } else { "" };
+    let threads = if run.threads > 1 { ", summed over rows that run in parallel" } else { "" };
     format!("time {} ({}{threads})", seconds(&all), parts.join(", "))
 }
 

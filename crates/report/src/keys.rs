@@ -128,9 +128,9 @@ fn rank(audit: &Audit) -> Vec<String> {
     match audit.list.combine {
         Combine::Xor => vec![format!("rank {rank} of {bits}; the keys of positions differ in {effective_bits} bits")],
         Combine::Add => vec![
-            format!("sums differ in {rank} of {bits} bits, those of positions in {effective_bits}"),
+            format!("sums differ in {rank} of {bits} bits; the keys of positions differ in {effective_bits}"),
             format!(
-                "dependent: added or subtracted they come to zero; subsets of more than {MAX_SIGNED} entries are not searched"
+                "dependent: added or subtracted, they give zero; subsets of up to {MAX_SIGNED} entries are searched"
             ),
         ],
     }
@@ -159,7 +159,7 @@ fn dependencies(audit: &Audit) -> Vec<String> {
     }
     if reached.len() > SHOWN {
         let open = reached.iter().filter(|(_, obstacle)| obstacle.is_none()).count();
-        lines.push(format!("  and {} more; {open} in all may occur in a game", reached.len() - SHOWN));
+        lines.push(format!("  and {} more; in all, {open} may occur in a game", reached.len() - SHOWN));
     }
     lines
 }

@@ -219,7 +219,7 @@ impl Level {
             Level::V3(_) => Some("PEXT is one fast instruction on this processor"),
             #[cfg(target_arch = "x86_64")]
             Level::V3SlowPext(_) => Some(
-                "PEXT is slow on this processor (AMD before Zen 3 runs it in microcode), so v3 does without it, as v3-nopext",
+                "PEXT is slow on this processor (microcode on AMD before Zen 3), so v3 runs without it, like v3-nopext",
             ),
             #[cfg(target_arch = "aarch64")]
             Level::Neon(_) => None,

@@ -265,7 +265,7 @@ impl<'t> CountReader<'_, 't> {
         }
         match (beside, self.row.counts.len()) {
             (Some(depth), deepest) if depth.parse() != Ok(deepest) => {
-                Err(self.error("depth", first, format!("found {depth}, expected {deepest} like the counts")))
+                Err(self.error("depth", first, format!("found {depth}, expected {deepest}, the last count's depth")))
             }
             _ => Ok(()),
         }

@@ -24,9 +24,9 @@ perft_gate_chess::named! {
         Plausible = "plausible",
         /// Strict programs accept it.
         Legal = "legal",
-        /// No game reaches it, and programs differ on it.
+        /// No game reaches it, and programs disagree about it.
         Tolerated = "tolerated",
-        /// No position of chess.
+        /// Not a chess position.
         Illegal = "illegal",
     }
 }
@@ -81,7 +81,7 @@ fn impossible_check(board: &Board) -> Option<String> {
     let (checkers, us) = (checkers(board), board.turn());
     let steppers = checkers & (board.role(Role::Pawn) | board.role(Role::Knight));
     if steppers.several() {
-        return Some("two pieces that are no sliders both give check".into());
+        return Some("two pieces that are not sliders both give check".into());
     }
     let (king, mut squares) = (board.king(us), checkers.into_iter());
     let (Some(first), second) = (squares.next(), squares.next()) else { return None };
@@ -182,7 +182,7 @@ fn too_many_captures(board: &Board) -> Option<String> {
         let replaced = if is_of_chess(board) { count_replaced_bishops(board, color) } else { 0 };
         let promoted = count_promoted(board, color) + replaced;
         if pawns + promoted > 8 {
-            return Some(format!("a bishop of {name} is not on its first square, and its pawns never let it out"));
+            return Some(format!("a bishop of {name} is not on its home square, and its pawns never let it out"));
         }
         let (needed, missing) = (min_pawn_captures(board, color), 16 - board.color(!color).count());
         (needed > missing).then(|| {

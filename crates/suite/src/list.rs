@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
 /// Built-in suites: name, description, text.
 pub const EMBEDDED: [(&str, &str, &str); 5] = [
     ("standard", "the classic positions to depth 6, and every special rule", perft_suites::STANDARD),
-    ("quick", "few positions that catch every fault of our catalogue", perft_suites::QUICK),
+    ("quick", "a few positions that catch every fault in our catalogue", perft_suites::QUICK),
     ("chess960", "castling of Chess960", perft_suites::CHESS960),
     ("dfrc", "double Chess960: start arrays and positions from play", perft_suites::DFRC),
     ("interactions", "small positions in which several rules meet", perft_suites::INTERACTIONS),

@@ -105,7 +105,7 @@ impl<'t> SourceParts<'t> {
                     return if closes { None } else { self.fail(at, format!("found '{at}' that closes no bracket")) };
                 }
                 (SourceToken::Open(_), _) if nesting == MAX_NESTING => {
-                    return self.fail(at, format!("found more than {MAX_NESTING} brackets in each other"));
+                    return self.fail(at, format!("found more than {MAX_NESTING} nested brackets"));
                 }
                 (SourceToken::Open(_), _) => {
                     let parts: Vec<_> = std::iter::from_fn(|| self.part(at, nesting + 1)).collect();

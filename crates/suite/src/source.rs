@@ -166,7 +166,7 @@ impl<'t> InBrackets<'t> {
             None => (position.at, None),
             Some(number) if self.has_positions || self.begins_with_number => {
                 let found = excerpt(number, 40);
-                let message = format!("found {found} beside several positions, expected the counts of each after it");
+                let message = format!("found {found} next to several positions, expected the counts of each after it");
                 (number, Some(message))
             }
             Some(_) => (&list[start..end], None),
@@ -182,7 +182,7 @@ impl<'t> InBrackets<'t> {
         match self.count {
             Some(text) if has_found => {
                 let at = excerpt(text, 40);
-                let message = format!("found {at}, which belongs to no position, expected one beside it");
+                let message = format!("found {at}, which belongs to no position, expected one next to it");
                 found.push((text, Some(message)));
             }
             // Reading this row reports what is missing.

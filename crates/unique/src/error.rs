@@ -88,7 +88,7 @@ impl fmt::Display for UniqueError {
             Error::Exchange { ply, expected, found } => {
                 write!(
                     f,
-                    "ply {ply}: {found} children came in, expected the {expected} that were sent ({NETWORK_FAULT})"
+                    "ply {ply}: {found} children arrived, expected the {expected} that were sent ({NETWORK_FAULT})"
                 )
             }
             Error::Disagreement { ply, expected, found } => {

@@ -405,7 +405,7 @@ impl<T: Tracker> Game for Position<T> {
     fn difference(&self, expected: &Self) -> (String, String) {
         let (mut texts, fields) = ([expected.describe(), self.describe()], self.board.differing(&expected.board));
         let keys = (!self.tracker.same(&expected.tracker)).then(|| {
-            let text = |key: Option<Key>| key.map_or("another one that is kept".into(), |key| key.to_string());
+            let text = |key: Option<Key>| key.map_or("another tracked key".into(), |key| key.to_string());
             (Field::Key, [text(expected.key()), text(self.key())])
         });
         for (field, values) in fields.into_iter().chain(keys) {

@@ -213,7 +213,7 @@ fn replay_task<G: Game>(
             path: above.to_vec(),
             position: format!("key number {} of the walk below, squares {:016x?}", wrong.ordinal, wrong.mailbox),
             expected: "the same result when the walk is repeated".into(),
-            found: "a wrong key once and not again: not reproduced (memory or hardware?)".into(),
+            found: "a wrong key that did not recur (memory or hardware?)".into(),
             wrong_key: None,
         });
     }

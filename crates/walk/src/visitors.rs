@@ -190,7 +190,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
                 path: self.path[..self.ply(1)].to_vec(),
                 position: parent.describe(),
                 expected: "the same result when its moves are made again".into(),
-                found: "a position not restored once and not again: not reproduced (memory or hardware?)".into(),
+                found: "a failed restore that did not recur (memory or hardware?)".into(),
                 wrong_key: None,
             });
         }

@@ -264,7 +264,7 @@ impl Axes {
         let bch = Axes { pieces: Pieces::Bch, castling: Castling::C4, policy: self.policy, ..Axes::CPW793 };
         match (self.pieces, self.combine) {
             (Pieces::Bch, _) if *self != bch => Some(SchemeError::Meaningless(
-                "bch draws all its keys from one code: it exists with castling=c4, ep=e8, side=s1, combine=xor, width=64, clock=none",
+                "bch draws all its keys from one code: it needs castling=c4, ep=e8, side=s1, combine=xor, width=64, clock=none",
             )),
             (Pieces::Composite, Combine::Add) => Some(SchemeError::Weak(
                 "composite keys are sums: two pieces that swap squares leave the key unchanged (loses 824,094 of the \
@@ -284,9 +284,9 @@ impl Axes {
             (Pieces::GoldenRatio, _) => Some(SchemeError::Weak(
                 "multiples of a constant: the low half depends only on the low bits of the number",
             )),
-            (Pieces::TinySeed, _) => Some(SchemeError::Weak("the keys of a 16-bit generator span 16 bits")),
+            (Pieces::TinySeed, _) => Some(SchemeError::Weak("the keys of a 16-bit generator span only 16 bits")),
             (Pieces::Rotate | Pieces::Gf64 | Pieces::OverlapBits, Combine::Add) => Some(SchemeError::Weak(
-                "the key of the next square is nearly twice the key: a piece on b1 sums to two on a1",
+                "the key of the next square is nearly twice the key: a piece on b1 adds as much as two on a1",
             )),
             _ => None,
         }

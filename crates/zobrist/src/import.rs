@@ -85,7 +85,7 @@ impl Import {
             if key == 0 {
                 warnings.push(format!("key {number} is zero"));
             } else if let Some(first) = seen.insert(key, number) {
-                warnings.push(format!("key {number} is key {first} again: {key:016x}"));
+                warnings.push(format!("key {number} repeats key {first}: {key:016x}"));
             }
         }
         if self.layout == Layout::Polyglot {
@@ -100,7 +100,7 @@ impl Import {
         let differences: Vec<String> = pairs
             .map(|(index, (found, expected))| {
                 let (number, term) = (index + 1, polyglot_term(index));
-                format!("key {number} ({term}): found {found:016x}, expected {expected:016x} of the published Polyglot table")
+                format!("key {number} ({term}): found {found:016x}, expected {expected:016x} from the Polyglot table")
             })
             .collect();
         let number = differences.len();
@@ -221,7 +221,7 @@ mod tests {
             keys[index] ^= 1;
             let import = Import::parse(&list(&keys)).unwrap();
             let expected = format!(
-                "key {} ({meaning}): found {:016x}, expected {:016x} of the published Polyglot table",
+                "key {} ({meaning}): found {:016x}, expected {:016x} from the Polyglot table",
                 index + 1,
                 POLYGLOT[index] ^ 1,
                 POLYGLOT[index]

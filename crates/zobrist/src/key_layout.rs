@@ -155,7 +155,7 @@ fn find_misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<Str
     let is_right = if table.numbers > 64 { rows.iter().all(fits) } else { fits(&rows[0]) };
     // A role without a colour counts only for the table of a single piece.
     let is_named = color.is_some() || role.is_some() && table.numbers <= 64;
-    (is_named && !is_right).then(|| format!("those of {} there, as {} has them", names(rows), layout.name()))
+    (is_named && !is_right).then(|| format!("those of {}, as in {}", names(rows), layout.name()))
 }
 
 /// Returns the colour and the piece that a name contains: `white_king`, `BLACK`, `wp`.
@@ -231,8 +231,8 @@ mod tests {
         let black_first = one_by_one(["bp", "bn", "bb", "br", "bq", "bk", "wp", "wn", "wb", "wr", "wq", "wk"]);
         let king_first = one_by_one(["white_king", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]);
         let side_first = "side 1, castle 4, ep 8, pieces 768";
-        let king = "found the 64 keys of white_king from key 1 on, expected those of wp there";
-        let those = "found the 64 keys of bp from key 1 on, expected those of wp there, as cpw781 has them";
+        let king = "found the 64 keys of white_king from key 1 on, expected those of wp";
+        let those = "found the 64 keys of bp from key 1 on, expected those of wp, as in cpw781";
         let order = "expected the order of cpw781: 768 pieces, 4 castling, 8 e.p., 1 side";
         for (layout, text, groups, line, expected) in [
             ("cpw781", side_first, &[][..], 5, "found the 768 keys of pieces from key 14 on, "),

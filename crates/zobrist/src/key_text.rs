@@ -211,7 +211,7 @@ impl<'t> SourceText<'_, 't> {
             return Err(wrong(line, text, "numbers without operators: write the value"));
         }
         if self.mark(at + 1) == Some(';') && self.open.last() == Some(&'[') {
-            return Err(wrong(line, text, "every key in its place, not a repeated one"));
+            return Err(wrong(line, text, "every key written out, not repeated"));
         }
         let key = read_number(text).map_err(|expected| wrong(line, text, expected))?;
         self.add(line, key, found);
@@ -375,7 +375,7 @@ mod tests {
             ("U64 k[2] = { 0x1,\n 9d39247e33776d41 };", 2, "found '9d39247e33776d41', expected a number"),
             ("U64 k[2] = { 0x1,\n abcdef0123456789 };", 2, "found 'abcdef0123456789', expected 0x before"),
             ("U64 k[2] = { 0x1 ^ 0x2 };", 1, "found '0x1', expected numbers without operators"),
-            ("let k = [\n0x5; 64];", 2, "found '0x5', expected every key in its place"),
+            ("let k = [\n0x5; 64];", 2, "found '0x5', expected every key written out"),
             (
                 "11\n12345678123456789a\n",
                 2,

@@ -122,7 +122,7 @@ presets! {
         "cpw793"        Table        C16 E8  Legal  S1  Xor W64   Seeded   "Chess Programming Wiki, a key per set of rights (the default)";
         "rustic803"     Table        C16 E17 Always S2  Xor W64   Rustic   "Rustic's book; published generator";
         "rustic851"     Table        C16 E65 Always S2  Xor W64   Rustic   "Rustic up to 3.0.0; published generator and order";
-        "rustic-c5"     Table        C5  E17 Always S2  Xor W64   Rustic   "Rustic's book, a key for no right";
+        "rustic-c5"     Table        C5  E17 Always S2  Xor W64   Rustic   "Rustic's book, castling key for no rights";
         "polyglot"      Table        C4  E8  Pseudo S1w Xor W64   Polyglot "the 781 published keys of the Polyglot book format";
         "rotate"        Rotate       C16 E8  Legal  S1  Xor W64   Seeded   "rotated keys, Wegner 2009";
         "overlap-bytes" OverlapBytes C16 E8  Legal  S1  Xor W64   Seeded   "overlapping bytes, Gemma 2009";

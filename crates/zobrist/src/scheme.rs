@@ -72,7 +72,7 @@ impl Scheme {
     /// **Errors**: the key table is fixed, or the scheme exists in one width only.
     pub fn with_width(&self, width: Width) -> Result<Scheme, SchemeError> {
         let Some(axes) = self.axes.filter(|_| !self.is_fixed()) else {
-            return Err(format!("found {}, expected a scheme whose keys are drawn", self.name).into());
+            return Err(format!("found {}, expected a scheme whose keys are drawn from a seed", self.name).into());
         };
         let axes = Axes { width, ..axes };
         match axes.refusal() {

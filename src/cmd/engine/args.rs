@@ -123,8 +123,8 @@ impl EngineArgs {
         let is_sum_of_two = scheme.axes.is_some_and(|axes| axes.combine == Combine::Add && axes.width.parts() > 1);
         let expected = match scheme.number_of_keys() {
             0 => "a scheme with keys",
-            _ if scheme.has_clock() => "clock=none: what an engine does with the clock is learned",
-            _ if is_sum_of_two => "sums of one part",
+            _ if scheme.has_clock() => "clock=none: how the engine's keys use the clock is learned",
+            _ if is_sum_of_two => "sums in one part: width=32, 48 or 64",
             _ => return Ok(Some(scheme)),
         };
         Err(Usage(format!("--keys: found '{}', expected {expected}", self.keys)))

@@ -101,7 +101,7 @@ pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>, Comman
         }
         let kind = kind_of_file(&path).ok_or_else(|| {
             Usage(format!(
-                "{}: found a file that `perft tasks` did not name, expected none: move it away",
+                "{}: found a file name that `perft tasks` does not use, expected none: move the file away",
                 path.display()
             ))
         })?;
@@ -159,11 +159,11 @@ pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
     let missing = ranges((0..).zip(&tasks).filter(|(_, task)| task.lacks(args.require) > 0).map(|(n, _)| n));
     if !missing.is_empty() {
         let (times, next) = match args.require {
-            1 => (String::new(), "run their shares, or perft tasks run DIR --task N"),
+            1 => (String::new(), "run their shares, or `perft tasks run DIR --task N`"),
             more => (format!(" with {more} independent counts"), "run them with --exact or another --seed"),
         };
         return Err(Usage(format!(
-            "{}: found {} of {} tasks{times}, expected all: missing are {}; {next}",
+            "{}: found {} of {} tasks{times}, expected all; missing: {}; {next}",
             args.folder.display(),
             tasks.len() - number(&missing),
             tasks.len(),

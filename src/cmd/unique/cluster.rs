@@ -19,8 +19,8 @@ use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub struct ClusterArgs {
-    /// Count with other processes, on this machine or on others: a file with the `host:port` of each in a line. Process 0
-    /// prints. The network must be trusted: nothing is encrypted.
+    /// Count with other processes, on this machine or on others: a file with the `host:port` of each process, one per
+    /// line. Process 0 prints. The network must be trusted: nothing is encrypted.
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["export", "verify_export", "board_only", "leaves"])]
     hosts: Option<PathBuf>,
     /// Number of this process, from 0: its line in that file.
@@ -48,7 +48,7 @@ impl ClusterArgs {
         let hosts = Hosts::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?;
         let processes = hosts.addresses().len();
         if process >= processes {
-            return Err(Usage(format!("--process: found {process}, expected less than the {processes} of {name}")));
+            return Err(Usage(format!("--process: found {process}, expected less than {processes} (hosts in {name})")));
         }
         let memory = tables(processes, run)?;
         let hello = Hello { process, run: agreement(&hosts, board, depth, options, is_kept)? };
@@ -92,9 +92,9 @@ fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
     match run.budget.tables.checked_sub(messages) {
         Some(left) if left > size::MIN_TABLE_BYTES => Ok(left),
         _ => Err(Usage(format!(
-            "--memory: found {}, expected more: the messages of {processes} processes take {}",
+            "--memory: found {}, expected more than {}: messages between {processes} processes need room too",
             size::text(run.budget.all as u64),
-            size::text(messages as u64)
+            size::text((run.budget.all - run.budget.tables + messages + size::MIN_TABLE_BYTES) as u64)
         ))),
     }
 }

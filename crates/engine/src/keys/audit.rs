@@ -190,19 +190,19 @@ const TAKEN_EVERY: usize = 8;
 /// Whole positions whose keys were compared with those of the learned table.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct TableCheck {
-    /// Number of positions whose key the table gives.
+    /// Positions whose key the table predicts.
     pub right: usize,
-    /// Number of positions whose key it does not give.
+    /// Positions whose key the table does not predict.
     pub wrong: usize,
     /// Number of positions that the engine refused, or whose key needs an unknown number.
     pub refused: usize,
-    /// The first position whose key the table does not give.
+    /// The first position whose key the table does not predict.
     pub first: Option<TableMismatch>,
     /// What the wrong positions have in common, if their keys all differ from the table's by the same number.
     pub constant: Option<String>,
 }
 
-/// A key that the learned table does not give.
+/// A key that the learned table does not predict.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct TableMismatch {
     /// The position.
@@ -251,7 +251,7 @@ impl TableCheck {
         }
         if let (1, Some(difference)) = (differences.len(), differences.into_iter().next()) {
             let number = PrintedKey { key: difference, base: engine.dialect.key_base };
-            check.constant = Some(format!("each differs by one number, {number}, {}", common_trait(&wrong, &right)));
+            check.constant = Some(format!("all differ by one number, {number}, {}", common_trait(&wrong, &right)));
         }
         Ok(check)
     }
@@ -278,7 +278,7 @@ const TRAITS: [PositionTrait; 6] = [
 /// Returns the first trait that all positions with wrong keys have and none with a right key has.
 fn common_trait(wrong: &[Board], right: &[Board]) -> &'static str {
     let is_common = |(_, holds): &&PositionTrait| wrong.iter().all(holds) && !right.iter().any(holds);
-    TRAITS.iter().find(is_common).map_or("in positions that have no simple trait in common", |(name, _)| name)
+    TRAITS.iter().find(is_common).map_or("in positions with no simple trait in common", |(name, _)| name)
 }
 
 /// Returns the orthodox positions in `boards`, and some from random lines that start there, all with halfmove clock 0.

@@ -95,7 +95,7 @@ impl EnPassantHabit {
             EnPassantHabit::Policy(policy) => policy.name().into(),
             EnPassantHabit::Between([inner, outer]) => format!("between {} and {}", inner.name(), outer.name()),
             EnPassantHabit::Ignored => "no square is in the key".into(),
-            EnPassantHabit::NoRule => "none of the three".into(),
+            EnPassantHabit::NoRule => "no known policy".into(),
         }
     }
 }

@@ -197,7 +197,7 @@ impl Checker<'_, '_> {
             let moved_by = explain_legal_move(&boards[start], mv);
             let cause = match start == last {
                 true => self.explain_wrong_key(&boards[last], mv, &end, difference)?,
-                false => format!("{moved_by} and what follows"),
+                false => format!("{moved_by} and later moves"),
             };
             let positions = (position, Some(other));
             self.add_finding(KeyFinding::new(KeyFault::NotOfItsFen, cause, positions, [&given, &moved]));
@@ -227,7 +227,7 @@ impl Checker<'_, '_> {
             return Ok(format!("{} after {moved_by}", describe_edits(&parts, boards, numbers)));
         }
         if self.is_constant_of_promotions(before, mv, difference)? {
-            let what = "one unknown number instead of every promoted piece's, as if of a pawn on the last rank";
+            let what = "one unknown number instead of every promoted piece's, as for a pawn on the last rank";
             return Ok(format!("{what} after {moved_by}"));
         }
         let difference = PrintedKey { key: difference, base: self.engine.dialect.key_base };

@@ -57,12 +57,12 @@ pub struct KeyFacts {
     /// How numbers combine into keys.
     #[serde(rename = "combine")]
     pub composition: KeyComposition,
-    /// Number of known numbers of pieces, of 768.
+    /// Known piece numbers, of 768.
     #[serde(rename = "piece_numbers")]
     pub pieces: usize,
-    /// Number of those that are not a king's.
+    /// Those of pieces other than kings.
     pub without_kings: usize,
-    /// Number of different values among those.
+    /// Different values among these.
     #[serde(rename = "different_piece_numbers")]
     pub different: usize,
     /// Pawns on back ranks.
@@ -146,7 +146,7 @@ impl KeyFacts {
 
     fn width(&self) -> String {
         let narrow = self.digits.filter(|digits| 4 * digits > self.bits as usize + 4);
-        let printed = narrow.map_or(String::new(), |digits| format!(" of {digits} digits"));
+        let printed = narrow.map_or(String::new(), |digits| format!(" in {digits} digits"));
         format!("{} bits{printed}, {}", self.bits, self.composition)
     }
 
@@ -161,7 +161,7 @@ impl KeyFacts {
         // Kings' numbers are relative, so they are not compared.
         let different = match (self.different, self.without_kings) {
             (all, own) if all == own => "all different".into(),
-            (some, own) => format!("only {some} different ones for the {own} of pieces other than kings"),
+            (some, own) => format!("only {some} different among the {own} of pieces other than kings"),
         };
         format!("{} of 768 numbers, {different}; {pawns}", self.pieces)
     }
@@ -191,18 +191,18 @@ impl KeyFacts {
     fn clock_text(&self) -> String {
         let clock = match self.clocks[..] {
             [] => "not in the key".into(),
-            [one] => format!("another number from {one} on"),
+            [one] => format!("a different number from clock {one} on"),
             [first, second, ..] => {
                 let step = second - first;
                 match self.clocks.windows(2).all(|pair| pair[1] - pair[0] == step) {
-                    true if step == 1 => format!("from {first} on, another number each halfmove"),
-                    true => format!("from {first} on, another number every {step} halfmoves"),
-                    false => format!("from {first} on, {} numbers to clock 100", self.clocks.len()),
+                    true if step == 1 => format!("from clock {first} on, a different number each halfmove"),
+                    true => format!("from clock {first} on, a different number every {step} halfmoves"),
+                    false => format!("from clock {first} to 100, {} different numbers", self.clocks.len()),
                 }
             }
         };
         let repeats = if self.can_repeat { "" } else { ", so no position can repeat" };
-        format!("{clock}{repeats}{}", if self.fullmove { "; the number of the move is in the key" } else { "" })
+        format!("{clock}{repeats}{}", if self.fullmove { "; the fullmove number is in the key" } else { "" })
     }
 }
 

@@ -117,8 +117,8 @@ impl KeyConventions {
             differing = differing.or(shown);
             self.plies = std::mem::take(&mut added[0]);
         }
-        let what = if self.fullmove { "of the move" } else { "of plies since the position was given" };
-        let cause = format!("the number {what} is in the key: a repeated position can have another key");
+        let what = if self.fullmove { "fullmove number" } else { "number of plies since the position was given" };
+        let cause = format!("the {what} is in the key: a repeated position can have a different key");
         self.findings.extend(differing.map(|(position, other, expected, found)| {
             KeyFinding::new(KeyFault::MoveNumber, cause, (position, Some(other)), [&expected, &found])
         }));
@@ -275,7 +275,7 @@ fn describe_dependency(
         Proof::Positions if Some(found) != other => return Ok(None),
         Proof::Positions => (format!("a key other than {found}"), found.to_string()),
         Proof::EqualNumbers(value) => ("two numbers".into(), one_number(value)),
-        Proof::Sum => ("numbers that do not".into(), "their xor is 0".into()),
+        Proof::Sum => ("numbers that do not cancel out".into(), "their xor is 0".into()),
     };
     let [one, other] = boards.each_ref().map(PositionCommand::from_board);
     Ok(Some(KeyFinding::new(KeyFault::Shared, cause, (one, Some(other)), [&expected, &shown])))

@@ -153,7 +153,7 @@ impl RowDifferences {
         let own = |difference| format!("{:016x}", composition.difference(difference, common));
         let (mut odd, mut texts) = match base {
             _ if common == 0 => (0, Vec::new()),
-            Some(base) => (1, vec![format!("{base} differs by {}: {agreeing} others of its row agree", own(0))]),
+            Some(base) => (1, vec![format!("{base} differs by {}: {agreeing} numbers of its row agree", own(0))]),
             None => (agreeing, vec![format!("{row}: {agreeing} numbers differ by {common:016x}")]),
         };
         for &(part, difference) in known.iter().filter(|(_, difference)| *difference != common) {

@@ -278,10 +278,10 @@ mod tests {
         let no_square: fn(&Board) -> bool = |board| board.en_passant(EnPassantPolicy::Legal).is_none();
         let home: fn(&Board) -> bool = |board| board.king(Color::Black) == Square::from_coords(4, 7);
         for (scheme, has_more, expected) in [
-            ("castling=c16", no_rights, "no castling right differs by 0000000000000009: 15 others of its row agree"),
-            ("ep=e17", no_square, "no e.p. square differs by 0000000000000009: 16 others of its row agree"),
-            ("ep=e9", no_square, "no e.p. square differs by 0000000000000009: 8 others of its row agree"),
-            ("additive48", home, "black king on e8 differs by 0000000000000009: 63 others of its row agree"),
+            ("castling=c16", no_rights, "no castling right differs by 0000000000000009: 15 numbers of its row agree"),
+            ("ep=e17", no_square, "no e.p. square differs by 0000000000000009: 16 numbers of its row agree"),
+            ("ep=e9", no_square, "no e.p. square differs by 0000000000000009: 8 numbers of its row agree"),
+            ("additive48", home, "black king on e8 differs by 0000000000000009: 63 numbers of its row agree"),
         ] {
             let scheme = Scheme::parse(scheme, false).expect("a scheme");
             let tables = scheme.key_tables(0).expect("a scheme with keys");
@@ -334,7 +334,7 @@ mod tests {
         for (more, expected) in [
             (
                 (|piece, square| if (piece.number(), square) == (11, 60) { 5 } else { 0 }) as fn(Piece, usize) -> u64,
-                "Polyglot's, but black king on e8 differs by 0000000000000005: 63 others of its row agree",
+                "Polyglot's, but black king on e8 differs by 0000000000000005: 63 numbers of its row agree",
             ),
             (
                 |piece, square| match (piece.number(), square) {
@@ -342,7 +342,7 @@ mod tests {
                     (5, 6) => 10,
                     _ => 0,
                 },
-                "Polyglot's, but white king on e1 differs by 0000000000000006: 62 others of its row agree; \
+                "Polyglot's, but white king on e1 differs by 0000000000000006: 62 numbers of its row agree; \
                  white king on g1 differs by 000000000000000a",
             ),
             (

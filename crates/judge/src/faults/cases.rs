@@ -131,7 +131,7 @@ impl Case {
                 verdict.findings.iter().all(|finding| {
                     let mismatch = &finding.mismatch;
                     mismatch.check == check
-                        && mismatch.found.contains("not reproduced")
+                        && mismatch.found.contains("did not recur")
                         && (mismatch.path.len() as u32 >= TRUNK || self.plant.from_ply == 0)
                 }) && !verdict.findings.is_empty()
             }
@@ -182,7 +182,7 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, CapturedPieceKept, KNIGHT_TAKEN, "(cpw793, minor): black").in_secondary(&Secondary::ALL),
         Case::by(Keys, LiftedSquaresKept, Fen::KIWIPETE, "left in").below_the_trunk(3),
         Case::by(Keys, LiftedKeyKept, Fen::KIWIPETE, "left in").below_the_trunk(3),
-        Case::new(RestKept, Fen::KIWIPETE, Caught::NotReproduced(Keys), "not reproduced (memory or hardware?)").below_the_trunk(3),
+        Case::new(RestKept, Fen::KIWIPETE, Caught::NotReproduced(Keys), "did not recur (memory or hardware?)").below_the_trunk(3),
         Case::by(Keys, EnPassantTermKept, Fen::KIWIPETE, "e.p. c6→- missing").below_the_trunk(3),
         Case::by(Keys, CastlingTermKept, Fen::KIWIPETE, "castling").below_the_trunk(3),
         Case::by(Keys, CapturedPieceKept, Fen::KIWIPETE, "left in").below_the_trunk(2),
@@ -226,7 +226,7 @@ fn silent_checks() -> Vec<Case> {
         cases.push(case);
     }
     for (fault, check) in [(Fault::KeyFlippedOnce, Check::Keys), (Fault::BoardFlippedOnce, Check::Unmake)] {
-        let named = "not reproduced (memory or hardware?)";
+        let named = "did not recur (memory or hardware?)";
         let flipped = Case::new(fault, KNIGHTS, Caught::NotReproduced(check), named);
         cases.extend([flipped.clone().below_the_trunk(2), flipped]);
     }

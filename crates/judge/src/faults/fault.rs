@@ -31,7 +31,7 @@ faults! {{
     MailboxOnlyWrite        "Board: a double push leaves the pawn on its old square, in the mailbox only.",
     BitboardOnlyWrite       "Board: a double push leaves the pawn on its old square, in the bitboards only.",
     EvasionMissing          "Generator: an e.p. capture that answers a check is missing.",
-    EnPassantAlwaysKeyed    "Tracker: the e.p. square is in the key after every double push, capture or not.",
+    EnPassantAlwaysKeyed    "Tracker: the e.p. square is in the key after every double push, capture possible or not.",
     RightOfCapturedRookKept "Board: a rook captured at home keeps its castling right, in the board and in both keys.",
     PromotionHashedAsPawn   "Tracker: a promoted piece enters the key as a pawn.",
     PromotionMissing        "Tracker: a promoted piece does not enter the key (a secondary one, as in Stockfish 6492).",
@@ -43,12 +43,12 @@ faults! {{
     WrongChess960Rook       "Generator: castling takes the outermost rook of the wing, not the one with the right.",
     DoublePushMissing       "Generator: there are no double pushes.",
     KeyFlippedOnce          "Machine: a key bit flips in the batch, but not when the walk is repeated.",
-    BoardFlippedOnce        "Machine: a bit of a restored board flips before it is compared, but not the next time.",
+    BoardFlippedOnce        "Machine: a bit of a restored board flips before its comparison, but not on repetition.",
     LiftedSquaresKept       "Board: the piece lifted after a capture leaves the captor's square, not its own.",
     LiftedKeyKept           "Tracker: the piece lifted after a capture is not in the key, the captor still is.",
     RestKept                "Batch: castling, e.p. and side of a board are not looked up again when they change.",
     KnightsShareKeys        "Key tables: make and recompute both look up black knights where white ones are (p4wn).",
-    PositionHasTwoKeys      "Key tables: every double push counts, in a scheme that counts legal captures only.",
+    PositionHasTwoKeys      "Key tables: every double push sets the e.p. term; the scheme counts only legal captures.",
 } {
     /// Board: bitboards and mailbox disagree in this field at every interior node.
     Inconsistent(Field),
@@ -137,7 +137,7 @@ impl FromStr for Plant {
         let (name, ply) = text.split_once('@').unwrap_or((text, "0"));
         let fault = Fault::all().into_iter().find(|fault| fault.to_string() == name);
         let fault = fault.ok_or_else(|| format!("found '{name}', expected a fault of `perft list faults`"))?;
-        let from_ply = ply.parse().map_err(|_| format!("found '{ply}' behind '@', expected a ply"))?;
+        let from_ply = ply.parse().map_err(|_| format!("found '{ply}' after '@', expected a ply"))?;
         Ok(Plant { fault, from_ply })
     }
 }

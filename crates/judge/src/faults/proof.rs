@@ -117,7 +117,7 @@ fn prove_playout(plant: Plant, check: Option<Check>, level: Level, pools: &Pools
         Some(check) => verdict.findings.iter().any(|found| found.finding.mismatch.check == check),
         None => !verdict.missed.is_empty() && verdict.findings.is_empty(),
     };
-    let named = check.map_or("are due".into(), |check| check.to_string());
+    let named = check.map_or(" comparisons, found ".into(), |check| check.to_string());
     let line = report.lines().find(|line| line.contains(&named)).map(|line| line.trim().to_string());
     expect_failure(Vec::new(), Some(verdict))?;
     line.filter(|_| caught).ok_or_else(|| format!("not caught by {named}:\n{report}"))
@@ -159,7 +159,7 @@ pub fn catching_checks(fault: Fault) -> String {
             Caught::Counts => "V1 counts".into(),
             Caught::Identity => "V5 identity".into(),
             Caught::Missing => "the number of comparisons".into(),
-            Caught::NotReproduced(check) => format!("{check}, not reproduced"),
+            Caught::NotReproduced(check) => format!("{check} (did not recur)"),
         };
         if !names.contains(&name) {
             names.push(name);

@@ -24,7 +24,7 @@ impl Display for WrongCount {
 impl Display for Missed {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let Missed { check, due, made } = self;
-        writeln!(f, "{check}: {made} comparisons were made, {due} are due")
+        writeln!(f, "{check}: expected {due} comparisons, found {made}")
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Options<'a> {
     pub identities: Identities,
 }
 
-/// Extent of the comparison of positions with keys (V5) when every node is checked.
+/// Whether every-node checks also compare positions with keys (V5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Identities {
@@ -77,7 +77,7 @@ pub struct PlannedWalk<'r> {
 pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> RowPlan {
     if row.position.is_err() {
         let (class, reason) = row.class();
-        return RowPlan::Skip(format!("class {class}: {}", reason.unwrap_or_default()));
+        return RowPlan::Skip(format!("{} (class {class})", reason.unwrap_or_default()));
     }
     let (chosen, expectation) = match row.deepest(depth) {
         Some(listed) => (listed, Expectation::Suite),
@@ -140,7 +140,7 @@ pub struct RowVerdict {
     pub depth: u32,
     /// Source of the expected counts.
     pub expectation: Expectation,
-    /// Leaf nodes at the walked depth, by the suite or else by the other counter; `None` if neither is known.
+    /// Leaf count at the walked depth from the suite, else from the other counter; `None` if neither is known.
     pub expected: Option<u128>,
     /// Result.
     #[cfg_attr(feature = "serde", serde(flatten))]
@@ -150,7 +150,7 @@ pub struct RowVerdict {
     pub report: Option<RowReport>,
     /// Counts that differ from the suite's or the other counter's.
     pub wrong_counts: Vec<WrongCount>,
-    /// What the suite's count equals at the first depth where it is wrong.
+    /// Statistic that the suite's first wrong count equals.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count_hint: Option<CountHint>,
     /// Number of counts compared (V1).

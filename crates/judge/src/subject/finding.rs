@@ -198,7 +198,7 @@ impl fmt::Display for Report {
             self.codes
         )?;
         if let Some([by_moves, by_fen]) = self.en_passant {
-            let name = |policy: Option<EnPassantPolicy>| policy.map_or("none of the three", EnPassantPolicy::name);
+            let name = |policy: Option<EnPassantPolicy>| policy.map_or("no known policy", EnPassantPolicy::name);
             let [by_moves, by_fen] = [by_moves, by_fen].map(name);
             write!(f, "; e.p. in the key: {by_moves} by moves, {by_fen} by FEN")?;
         }

@@ -79,7 +79,7 @@ impl KnownKeys {
     fn check_fen_key<S: Subject>(&self, check: Check, key: Key, board: &Board) -> Result<(), Box<Difference>> {
         let fen = readable_fen(board, self.policy);
         let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {
-            Err(error) => (format!("{fen} is taken"), format!("refused: {error}"), None),
+            Err(error) => (format!("{fen} is accepted"), format!("refused: {error}"), None),
             Ok(Some(given)) if given != key => {
                 (format!("{given}, the key of {fen}"), format!("{key}, after the moves"), Some([key, given]))
             }

@@ -68,7 +68,7 @@ pub struct CollisionRow {
     /// Mean number of positions that were lost.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub mean: f64,
-    /// The mean divided by the expected number; nothing if that is 0.
+    /// The mean divided by the expected number; null if that is 0.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub ratio: Option<f64>,
     /// Number of positions that were lost, by key table.
@@ -84,7 +84,7 @@ pub struct CollisionRow {
 pub struct Collisions {
     /// Name of the scheme.
     pub scheme: String,
-    /// First seed of its key tables; nothing if there is only one table, published or from a file.
+    /// First seed of its key tables; null if there is only one table, published or from a file.
     #[serde(with = "OptionalDecimal")]
     pub first_seed: Option<u64>,
     /// Width of its keys in bits.

@@ -14,7 +14,7 @@ pub struct ComparisonTable {
     pub others: Vec<usize>,
 }
 
-/// Works compared with one of them.
+/// Contestants compared with one of them.
 #[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CostTable {
     /// Property that is varied.

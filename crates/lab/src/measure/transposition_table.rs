@@ -37,11 +37,11 @@ pub struct TableTally {
     pub probes: u64,
     /// Number of probes that found their key.
     pub hits: u64,
-    /// Number of those that found another position, so that two positions have one key.
+    /// Number of hits on another position with the same key.
     pub false_hits: u64,
     /// Number of children whose line was requested before their move was made.
     pub foreseen: u64,
-    /// Number of those that had another key after the move.
+    /// Number of foreseen children whose key differed after the move.
     pub wrongly_foreseen: u64,
 }
 

@@ -50,7 +50,7 @@ impl TableEntries {
     pub fn new(axes: &Axes, key_tables: &KeyTables) -> Result<TableEntries, SchemeError> {
         if axes.combine == Combine::Add && key_tables.parts.len() > 1 {
             let width = axes.width.name();
-            let expected = "expected those of one part: width=32, 48 or 64";
+            let expected = "expected sums in one part: width=32, 48 or 64";
             return Err(format!("found sums of width={width}, {expected}").into());
         }
         let entry = |term: Term| {

@@ -8,9 +8,9 @@ use perft_gate_zobrist::generate::Basis;
 
 /// Hamming distances between all pairs of entries.
 ///
-/// **Not a measure of quality.** Collisions come from the xor of *several* entries: 11110000, 11001100 and 00111100 are
-/// four bits apart, as far as bytes can be expected to be, and xor to zero (Reichard's example). And random entries of
-/// 64 bits are 32 bits apart on average with a spread of 4, even if something else is wrong with them.
+/// **Not a measure of quality.** Collisions come from the xor of *several* entries: 11110000, 11001100 and 00111100
+/// differ in four bits each, the average for random bytes, and xor to zero (Reichard's example). Random 64-bit entries
+/// differ in 32 bits on average, with a standard deviation of 4, even if they are faulty in another way.
 #[perft_gate_chess::document(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Distances {
     /// Smallest distance.

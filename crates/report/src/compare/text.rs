@@ -16,7 +16,7 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
     let probing = table_lines(compared);
     probing.iter().take(1).cloned().for_each(&mut line);
     line(format!(
-        "{} of a part each, two slices of {:.1} ms (median) per scheme in random order{}",
+        "{}, one part per round: two slices of {:.1} ms (median) per scheme in random order{}",
         quantity(compared.rounds.len() as u64, "round"),
         slice_ms(&compared.rounds),
         if compared.interrupted { ", interrupted" } else { "" }
@@ -72,7 +72,7 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
     recompute_lines(compared).into_iter().for_each(&mut line);
     counter_lines(compared).into_iter().for_each(&mut line);
     line(format!(
-        "Intervals miss in {} of 1000 tables of their size; a verdict needs one beyond the noise floor.",
+        "In {} of 1000 such tables, an interval misses the true value. A verdict needs an interval beyond the floor.",
         1000.0 * TABLE_ERROR
     ));
     line("The ns/node of a variant is the reference's time × the ratio of their times in the same rounds.".into());
@@ -120,12 +120,12 @@ fn table_lines(compared: &CompareDocument) -> Vec<String> {
     );
     let shares = used.iter().flat_map(|(one, tally)| {
         let false_hits = (tally.false_hits > 0)
-            .then(|| format!("{}: {} of {} hits were other positions", one.name, tally.false_hits, tally.hits));
+            .then(|| format!("{}: {} of {} hits found another position", one.name, tally.false_hits, tally.hits));
         let foreseen = (tally.foreseen > 0).then(|| {
             let TableTally { foreseen, wrongly_foreseen, .. } = *tally;
             let share = 100.0 * wrongly_foreseen as f64 / foreseen as f64;
             format!(
-                "{}: {wrongly_foreseen} of {foreseen} keys before moves were not the child's ({share:.2} %)",
+                "{}: {wrongly_foreseen} of {foreseen} keys computed before the move were wrong ({share:.2} %)",
                 one.name
             )
         });

@@ -110,7 +110,7 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     let rows: Vec<&EngineVerdict> = run.totals_only().collect();
     let compared = run.summary.verdicts.iter().filter(|verdict| verdict.comparison.is_some()).count();
     let reason = match run.not_understood() {
-        Some(text) => format!("no list of moves was understood, the first other line is '{text}'"),
+        Some(text) => format!("no list of moves was understood; the first unread line is '{text}'"),
         None => "the engine lists no moves".into(),
     };
     (!rows.is_empty())
@@ -186,7 +186,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     let fens = match shown.clocks {
         None => format!("\nFENs after moves: not compared, because '{}' shows none that can be read", shown.command),
         Some(clocks) => {
-            let kept = [(clocks.halfmove, "halfmove clock"), (clocks.fullmove, "number of the move")];
+            let kept = [(clocks.halfmove, "halfmove clock"), (clocks.fullmove, "fullmove number")];
             let lost = kept.iter().filter(|(is_kept, _)| !is_kept);
             let lost: String = lost.map(|(_, name)| format!(", without the {name}, which it does not keep")).collect();
             format!("\nFENs: {} after moves compared with the positions{lost}", sum(|report| report.fens))
@@ -241,7 +241,7 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
         }
         CountFault::OnlyInWalk(cause) => vec![
             (1, format!("the engine's walk is wrong {after}: {}", cause.text)),
-            (2, format!("asked alone, the engine counts this position right: {fen}")),
+            (2, format!("the engine counts this position right on its own: {fen}")),
         ],
         CountFault::Number => vec![
             (1, format!("the number of moves is wrong in {fen}")),

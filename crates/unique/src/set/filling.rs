@@ -14,7 +14,7 @@ pub struct Full;
 pub struct Summary {
     /// Number of different keys.
     pub distinct: u64,
-    /// Sum of their counts. All sums of counts end at [`u128::MAX`], which means too many to count.
+    /// Sum of the counts; saturates at [`u128::MAX`], which means too many to count.
     pub total: u128,
     /// Number of keys whose count is one.
     pub once: u64,

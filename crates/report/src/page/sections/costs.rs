@@ -24,8 +24,8 @@ pub(super) fn section(comparisons: &[CompareDocument]) -> Option<Section> {
         ..Section::new(
             "costs",
             "What hashing schemes cost",
-            "Nanoseconds that a scheme adds to a node that is made and unmade with its key, compared with another scheme of \
-             the same rounds. Each picture varies one thing.",
+            "Nanoseconds that a scheme adds to making and unmaking a node with its key, compared with another scheme \
+             in the same rounds. Each picture varies one thing.",
         )
     })
 }
@@ -53,8 +53,8 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
     });
     let groups = vec![Group { label: String::new(), rows: rows.collect() }];
     let key = [
-        (Mark::Dot(0.5, 0, Fill::Full), "surely beyond the noise"),
-        (Mark::Dot(0.5, 0, Fill::Hollow), "not surely"),
+        (Mark::Dot(0.5, 0, Fill::Full), "clearly beyond the noise"),
+        (Mark::Dot(0.5, 0, Fill::Hollow), "not clearly"),
         (Mark::Band(0.0, 1.0), "noise floor"),
     ];
     Figure {
@@ -94,7 +94,7 @@ fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
     PageTable::new(
         format!("Costs of hashing schemes{on}"),
         &["varied", "scheme"],
-        &["table, bytes", "ns a node", "more, ns", "interval", "time by reference", "verdict"],
+        &["table, bytes", "ns per node", "more, ns", "interval", "time by reference", "verdict"],
         compare.tables.iter().flat_map(rows).collect(),
     )
 }

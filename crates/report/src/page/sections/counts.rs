@@ -65,8 +65,8 @@ pub(super) fn distinct(documents: &[UniqueDocument]) -> Option<Section> {
         ..Section::new(
             "distinct",
             "Distinct positions",
-            "How many different positions there are at each ply, how many leaves the tree has (perft), and how many positions \
-             only one sequence of moves reaches. The fewer positions for the leaves, the more a transposition table can save.",
+            "How many different positions each ply has, how many leaves the tree has (perft), and how many positions \
+             only one sequence of moves reaches. The fewer positions per leaf, the more a transposition table saves.",
         )
     })
 }

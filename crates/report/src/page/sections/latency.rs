@@ -109,8 +109,8 @@ pub(super) fn sustained_section(machines: &[PageMachine<'_>]) -> Option<Section>
         ..Section::new(
             "sustained",
             "Rate over time",
-            "One workload on all threads for a long time: a curve that falls is heat, a power budget that runs out, or a \
-             neighbour that wakes. The axis begins at zero, so that a fall is as large as it looks.",
+            "One workload on all threads for a long time: a falling curve means heat, an exhausted power budget, or \
+             a neighbour that wakes. The axis begins at zero, so that a fall is as large as it looks.",
         )
     })
 }

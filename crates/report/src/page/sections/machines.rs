@@ -38,7 +38,7 @@ impl PageMachine<'_> {
         match (number, is_latest) {
             (..=1, _) => None,
             (_, true) => Some(format!("the latest of {number} runs")),
-            (_, false) => Some(format!("one of {number} runs; a later one is not whole or was disturbed")),
+            (_, false) => Some(format!("one of {number} runs; a later one is incomplete or was disturbed")),
         }
     }
 
@@ -297,7 +297,7 @@ pub mod tests {
         assert_eq!(found, [("B 2, 2 vCPU", 2), ("A 1, 2 vCPU", 4)]);
         // The latest whole run represents its machine. The first record's machine is the baseline.
         assert_eq!([0, 1].map(|at| &machines[at].record.started[..7]), ["2026-01", "2026-03"]);
-        let later = |number: usize| Some(format!("one of {number} runs; a later one is not whole or was disturbed"));
+        let later = |number: usize| Some(format!("one of {number} runs; a later one is incomplete or was disturbed"));
         assert_eq!([0, 1].map(|at| machines[at].describe_choice()), [later(2), later(4)]);
         assert_eq!(machines.iter().map(|machine| machine.is_baseline).collect::<Vec<_>>(), [false, true]);
         assert!(of_records(&records, Some(1))[0].is_baseline);

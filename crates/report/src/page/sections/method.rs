@@ -11,9 +11,9 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
     let mut text: Vec<String> = Vec::new();
     if !machines.is_empty() {
         text.push(
-            "Speed. Workloads are interleaved on the same threads, in random order and then in the reverse one, so that a \
-             clock that drifts touches all alike. Each pass counts something known, and a wrong count ends the run. A rate \
-             is the median over all rounds; no round is left out."
+            "Speed. Workloads are interleaved on the same threads, in random order and then in reverse, so that clock \
+             drift affects all alike. Each pass counts something known, and a wrong count ends the run. A rate is the \
+             median over all rounds; no round is left out."
                 .into(),
         );
         text.push(format!(
@@ -25,7 +25,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
     if let Some(baseline) = baseline(machines) {
         text.push(format!(
             "Verdicts compare with {}, the baseline: faster or slower if the interval of the ratio, widened by at least {} %, \
-             leaves out 1, and undecided otherwise. {}",
+             excludes 1, and undecided otherwise. {}",
             baseline.label,
             with_decimals(100.0 * Floor::MIN.0, 1),
             widening(spread)
@@ -38,7 +38,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
         let floor = compare.tables.iter().map(|table| table.floor).fold(0.0, f64::max);
         format!(
             "Hashing schemes. {} interleaved rounds on one thread of {}, level {}, {}. One scheme runs twice under two names: \
-             what it seems to differ from itself is the noise floor, {} % here, and a verdict needs an interval beyond it.",
+             its apparent difference from itself is the noise floor, {} % here. A verdict needs an interval beyond it.",
             compare.rounds.len(),
             compare.machine.hardware.model(),
             compare.level,

@@ -32,8 +32,8 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
             .map(|(series, workload)| curve(workload, series, one, |threads| scaling(one, workload, threads)))
             .collect(),
         several => {
-            text += " A machine's value is the geometric mean over its workloads, without the yardstick; the table behind \
-                     has each workload.";
+            text += " A machine's value is the geometric mean over its workloads, without the yardstick; the table \
+                     below has each workload.";
             several
                 .iter()
                 .map(|machine| {

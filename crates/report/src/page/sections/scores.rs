@@ -143,8 +143,8 @@ pub(super) fn history(machines: &[PageMachine<'_>]) -> Option<Section> {
         ..Section::new(
             "history",
             "History",
-            "Whole records of one hardware and label, the latest last. Where the revision is the same, they show how much two \
-             runs of one machine differ; where it is another, the program may have changed.",
+            "Complete records with one hardware and label, the latest last. Where the revision is the same, they show \
+             how much two runs of one machine differ; where it differs, the program may have changed.",
         )
     })
 }
