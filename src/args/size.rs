@@ -40,9 +40,9 @@ impl std::str::FromStr for MemorySize {
         }
         let parser = parse_size::Config::new().with_binary();
         match parser.parse_size(text) {
-            Ok(bytes) if bytes > 0 && text.trim_end().ends_with(|last: char| last.is_ascii_digit()) => Err(format!(
-                "{text} has no unit, expected auto, 0 or a size with a unit, such as {text}M or {text}G"
-            )),
+            Ok(bytes) if bytes > 0 && text.trim_end().ends_with(|last: char| last.is_ascii_digit()) => {
+                Err(format!("{text} has no unit, expected auto, 0 or a size with a unit, such as {text}M or {text}G"))
+            }
             Ok(bytes) => Ok(MemorySize::Bytes(bytes)),
             Err(_) => Err("expected auto or a size such as 512M or 4G".into()),
         }

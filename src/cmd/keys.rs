@@ -99,9 +99,8 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
         return Err(refused("one whose key table is drawn from a seed, not published"));
     }
     let axes = scheme.axes.ok_or_else(|| refused("one with keys"))?;
-    let layout = Layout::from_axes(&axes).ok_or_else(|| {
-        refused("64-bit xor keys with castling/ep/side c4/e8/s1, c16/e8/s1, c4/e8/s1w or c16/e65/s2")
-    })?;
+    let layout = Layout::from_axes(&axes)
+        .ok_or_else(|| refused("64-bit xor keys with castling/ep/side c4/e8/s1, c16/e8/s1, c4/e8/s1w or c16/e65/s2"))?;
     let by_code = axes.pieces == Pieces::Bch;
     if args.independent > MAX_BY_SELECTION && !by_code {
         let (found, max) = (args.independent, MAX_BY_SELECTION);

@@ -256,9 +256,8 @@ mod tests {
     fn an_index_that_is_wrong_everywhere_is_caught() {
         let scheme = preset("cpw793").unwrap();
         let found = judged(KNIGHTS, 4, scheme, |key_tables| {
-            let part = &mut key_tables.parts[0];
-            part.pieces[Code::new(Color::Black, Role::Knight).index()] =
-                part.pieces[Code::new(Color::White, Role::Knight).index()];
+            let [black, white] = [Color::Black, Color::White].map(|color| Code::new(color, Role::Knight).index());
+            key_tables.parts[0] = key_tables.parts[0].edited(|terms| terms.pieces[black] = terms.pieces[white]);
         });
         assert!(found.is_wrong && found.keys < found.positions, "{found:?}");
         let Some(Clash::SharedKey { positions: [one, other], .. }) = found.clash else { panic!("{found:?}") };
@@ -270,9 +269,10 @@ mod tests {
     fn two_rights_that_share_a_word_are_caught() {
         let scheme = preset("cpw793").unwrap();
         let found = judged(Fen::KIWIPETE, 3, scheme, |key_tables| {
-            let castling = &mut key_tables.parts[0].castling;
-            let [king_side, queen_side] = [1, 2].map(|right| castling[right]);
-            castling.iter_mut().skip(2).step_by(4).for_each(|key| *key ^= queen_side ^ king_side);
+            key_tables.parts[0] = key_tables.parts[0].edited(|terms| {
+                let [king_side, queen_side] = [1, 2].map(|right| terms.castling[right]);
+                terms.castling.iter_mut().skip(2).step_by(4).for_each(|key| *key ^= queen_side ^ king_side);
+            });
         });
         assert!(found.is_wrong, "{found:?}");
         let Some(Clash::SharedKey { positions: [one, other], .. }) = found.clash else { panic!("{found:?}") };

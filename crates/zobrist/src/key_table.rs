@@ -154,12 +154,19 @@ impl KeyTable {
         }
     }
 
+    /// Returns the table with edited keys. Everything derived from them is built again.
+    pub fn edited(&self, edit: impl FnOnce(&mut Terms)) -> KeyTable {
+        let KeyTable { pieces, castling, side, .. } = *self;
+        let en_passant = std::array::from_fn(|square| self.en_passant[square]);
+        let mut terms = Terms { pieces, castling, en_passant, side, clock: self.clock.clone() };
+        edit(&mut terms);
+        KeyTable::new(&terms, self.combine, self.mask, self.policy)
+    }
+
     pub(super) fn with_swapped_rights(&self) -> KeyTable {
-        let mut swapped = self.clone();
-        swapped.castling = std::array::from_fn(|set| self.castling[set & 9 | set << 1 & 4 | set >> 1 & 2]);
-        swapped.states =
-            std::array::from_fn(|state| self.combine.join(swapped.castling[state & 15], self.side[state >> 4]));
-        swapped
+        self.edited(|terms| {
+            terms.castling = std::array::from_fn(|set| self.castling[set & 9 | set << 1 & 4 | set >> 1 & 2])
+        })
     }
 
     /// Flips a bit in the key of a code on a square, in every copy that a recompute reads, but not in `pieces`.

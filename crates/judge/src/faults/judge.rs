@@ -58,7 +58,9 @@ impl<'k> Candidate for Faulty<'k> {
         let part = &mut tables.parts[0];
         let knights = |color| Code::new(color, Role::Knight).index();
         match self.plant.fault {
-            Fault::KnightsShareKeys => part.pieces[knights(Color::Black)] = part.pieces[knights(Color::White)],
+            Fault::KnightsShareKeys => {
+                *part = part.edited(|terms| terms.pieces[knights(Color::Black)] = terms.pieces[knights(Color::White)]);
+            }
             Fault::PositionHasTwoKeys => part.policy = EnPassantPolicy::Always,
             _ => {}
         }
