@@ -4,7 +4,7 @@ use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, FenField, Piece, Square, Wing};
 use regex_lite::Regex;
 
-/// Minimum total number of digits that proves base 10. So many hexadecimal digits lack letters once in 80,000 times.
+/// Minimum total number of digits that proves base 10. That many hexadecimal digits lack letters once in 80,000 times.
 const MIN_DIGITS: usize = 24;
 
 /// Words before a key that mark it as a key of something other than the position.

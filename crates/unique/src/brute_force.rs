@@ -2,12 +2,11 @@
 //! the passes, but expands no frontier.
 
 use crate::error::UniqueError;
-use crate::expand::PutPosition;
 use crate::frontier::Frontier;
 use crate::options::{By, Goal, UniqueOptions};
 use crate::plan::{ChildEstimate, Plan};
 use crate::set::{Full, SLICES, Summary};
-use crate::sink::TableSink;
+use crate::sink::{PutPosition, TableSink};
 use perft_gate_chess::{Board, Move};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Position, Visitor, run_tasks};

@@ -5,7 +5,7 @@ use crate::error::UniqueError;
 use crate::exchange::{Exchange, Sent};
 use crate::options::{By, UniqueOptions};
 use crate::set::Full;
-use crate::sink::{TableSink, Tables};
+use crate::sink::{PutPosition, TableSink, Tables};
 use crate::store::Store;
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Token, kernel};
@@ -14,11 +14,6 @@ use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-
-/// Receiver of positions that were reached `count` times.
-pub(super) trait PutPosition {
-    fn put<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>, count: u128) -> Result<(), Full>;
-}
 
 /// Kernel that puts the children of positions into the sink; returns their number.
 #[kernel]

@@ -13,11 +13,12 @@
 use crate::count::unique;
 use crate::entries::{Positions, entry_of, position_of};
 use crate::error::UniqueError;
-use crate::expand::{PutPosition, put_children};
+use crate::expand::put_children;
 use crate::frontier::Frontier;
 use crate::options::UniqueOptions;
 use crate::ply::expected_lost;
 use crate::set::{Entry, Full, Set, Shard, Summary, Writer, hash};
+use crate::sink::PutPosition;
 use crate::store::Store;
 use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::{Level, Token, V1, inline_all};

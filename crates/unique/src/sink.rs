@@ -2,7 +2,6 @@
 
 use crate::entries::{KEY, NARROW_KEY, POSITION, entry_of};
 use crate::exchange::Sent;
-use crate::expand::PutPosition;
 use crate::options::UniqueOptions;
 use crate::outbox::{Outbox, each_row};
 use crate::set::{Entry, Full, Set, Shard, Summary, Writer, slice_of};
@@ -36,6 +35,11 @@ impl Tables {
         };
         (found, load, positions)
     }
+}
+
+/// Receiver of positions that were reached `count` times.
+pub(super) trait PutPosition {
+    fn put<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>, count: u128) -> Result<(), Full>;
 }
 
 /// One worker's access to the tables, for the slices of the current pass.
