@@ -151,8 +151,8 @@ struct BothSides {
     own: SidePieces,
     other: SidePieces,
     /// The rooks of both sides that may castle, except those that the next move of `other` cannot unblock: rooks of
-    /// `own` with a piece of `own` on the path, because its captor would block the path too, and rooks of `other` with two
-    /// own pieces there.
+    /// `own` with a piece of `own` on the path, because its captor would block the path too, and rooks of `other` with
+    /// two pieces of `other` there.
     rooks: Bitboard,
 }
 

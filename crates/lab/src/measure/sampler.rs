@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub const MIN_ROUNDS: usize = 41;
 
 /// Length of a slice, unless a single pass is longer. The speed of a shared machine can change by half within
-/// milliseconds, so many short slices find a median more precisely than a few long ones.
+/// milliseconds: many short slices find a median more precisely than a few long ones.
 const SLICE: Duration = Duration::from_millis(1);
 /// Time that each work runs before the timing.
 const WARM_UP: Duration = Duration::from_millis(60);
