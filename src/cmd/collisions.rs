@@ -17,8 +17,7 @@ use perft_gate_report::text::json as json_text;
 use perft_gate_walk::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 #[derive(Args, Debug)]

@@ -1,8 +1,7 @@
 //! `perft compare`: compare the cost of schemes on the hot path.
 
 use crate::args::position::board_of;
-use crate::args::run::build;
-use crate::args::run::{LevelArgs, control, now, time};
+use crate::args::run::{LevelArgs, build, control, now, time};
 use crate::args::scheme::{import_scheme, split_schemes};
 use crate::args::size::MemorySize;
 use crate::failure::{CommandFailure, Outside, Usage};

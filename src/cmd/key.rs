@@ -1,7 +1,6 @@
 //! `perft key`: prints the key of a position and its terms.
 
-use crate::args::position::PositionArgs;
-use crate::args::position::diagram;
+use crate::args::position::{PositionArgs, diagram};
 use crate::args::scheme::SchemeArgs;
 use crate::failure::CommandFailure;
 use crate::out::file::Output;

@@ -57,8 +57,7 @@ pub struct UnpairedWork {
 }
 
 /// One of the two records.
-#[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
+#[perft_gate_chess::document(kebab, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "as the command line has them")]
 pub enum RecordAge {
     Old,
@@ -66,7 +65,7 @@ pub enum RecordAge {
 }
 
 /// Comparison of the same work in both records, or by two builds.
-#[perft_gate_chess::document(Serialize, Clone, Debug)]
+#[perft_gate_chess::document(nonnegative, Serialize, Clone, Debug)]
 pub struct PairedWork {
     /// The work.
     #[serde(flatten)]
@@ -85,7 +84,6 @@ pub struct PairedWork {
     pub floor: Floor,
     /// Smallest difference that both comparisons could detect, as a fraction of the time; null without a verdict or
     /// with too few rounds.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub smallest_visible: Option<f64>,
     /// Verdict; none for the yardstick on the same hardware, where its time shows the machine's speed.
     pub verdict: Option<CostVerdict>,

@@ -36,9 +36,7 @@ perft_gate_chess::named! {
         /// Distinct positions of a ply, found in sets of 90 MiB.
         Unique = "unique",
     }
-}
 
-perft_gate_chess::named! {
     /// Resource that bounds a workload.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Bound {

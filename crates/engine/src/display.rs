@@ -22,8 +22,7 @@ pub(super) struct Display {
 
 perft_gate_chess::named! {
     /// Base of the keys that an engine prints.
-    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
-    #[serde(rename_all = "kebab-case")]
+    #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
     pub enum KeyBase {
         /// Base 16.
         Hexadecimal = "hexadecimal",

@@ -42,8 +42,7 @@ impl ExpectedFailuresError {
 }
 
 /// Result of a row compared with what was expected.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub enum FailureExpectation {
     /// The row is not listed.
     #[default]

@@ -2,8 +2,7 @@
 
 perft_gate_chess::named! {
     /// Result of a row.
-    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-    #[serde(rename_all = "kebab-case")]
+    #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
     pub enum RowOutcome {
         /// All comparisons are equal.
         Pass = "pass",
@@ -62,8 +61,7 @@ impl From<FailureKind> for RowOutcome {
 }
 
 /// Reason why an engine gave no answer.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum FailureKind {
     /// The program does not start.
     NotStarted,

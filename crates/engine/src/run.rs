@@ -92,8 +92,7 @@ impl EngineRunSummary {
 
 perft_gate_chess::named! {
     /// Outcome of an engine's run: the verdict of every document, and the exit code.
-    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-    #[serde(rename_all = "kebab-case")]
+    #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
     pub enum EngineRunOutcome {
         /// All comparisons are equal.
         Passed = "passed",

@@ -150,42 +150,54 @@ pub fn inline_all(_: TokenStream, item: TokenStream) -> TokenStream {
 /// Derives these traits for a type that is written as JSON, and with the feature `schema` also its JSON schema. If the
 /// list lacks `Serialize`, derives it with the feature `serde`.
 ///
-/// Fields of type `u128` and `Option<u128>` are written as decimal strings; if `decimal` is in the list, fields of type
-/// `u64` too. If `sparse` is in the list, fields that are `None` are left out.
+/// Fields of type `u128`, `Option<u128>` and `Vec<u128>` are written as decimal strings. Words in the list:
+/// - `decimal`: the same fields of `u64` are written as decimal strings, too.
+/// - `kebab`: the values of an enum are written in kebab case.
+/// - `nonnegative`: in the schema, fields of type `f64` and `Option<f64>` are at least 0.
+/// - `sparse`: fields that are `None` are left out.
 #[proc_macro_attribute]
 pub fn document(traits: TokenStream, item: TokenStream) -> TokenStream {
+    const WORDS: [&str; 4] = ["decimal", "kebab", "nonnegative", "sparse"];
     let (words, traits): (Vec<_>, Vec<_>) =
-        split(traits).into_iter().partition(|part| ["decimal", "sparse"].contains(&&*part[0].to_string()));
+        split(traits).into_iter().partition(|part| WORDS.contains(&&*part[0].to_string()));
     let has_word = |word: &str| words.iter().any(|part| part[0].to_string() == word);
     let traits = join_with_commas(traits).to_string();
     let has_serde = traits.contains("Serialize");
     let of_serde = |attribute: &str| match has_serde {
-        true => parse(&format!("#[{attribute}]")),
-        false => parse(&format!("#[cfg_attr(feature = \"serde\", {attribute})]")),
+        true => format!("#[{attribute}]"),
+        false => format!("#[cfg_attr(feature = \"serde\", {attribute})]"),
     };
     let mut tokens: Vec<_> = item.into_iter().collect();
     if let Some(TokenTree::Group(fields)) = tokens.pop_if(|last| matches!(last, TokenTree::Group(_))) {
         let fields = split(fields.stream()).into_iter().map(|field| {
             let typed: String =
                 field.iter().skip_while(|token| !is(token, ':')).skip(1).map(ToString::to_string).collect();
+            let typed = if has_word("decimal") { typed.replace("u64", "u128") } else { typed };
+            let serde = |rule: &str| of_serde(&format!("serde({rule})"));
+            let minimum = "#[cfg_attr(feature = \"schema\", schemars(range(min = 0)))]".to_string();
             let rules = [
+                (typed == "u128", serde("with = \"perft_gate_chess::json::Decimal\"")),
+                (typed == "Option<u128>", serde("with = \"perft_gate_chess::json::OptionalDecimal\"")),
+                (typed == "Vec<u128>", serde("with = \"perft_gate_chess::json::DecimalList\"")),
+                (has_word("nonnegative") && ["f64", "Option<f64>"].contains(&&*typed), minimum),
                 (
-                    typed == "u128" || has_word("decimal") && typed == "u64",
-                    "with = \"perft_gate_chess::json::Decimal\"",
+                    has_word("sparse") && typed.starts_with("Option<"),
+                    serde("skip_serializing_if = \"Option::is_none\""),
                 ),
-                (typed == "Option<u128>", "with = \"perft_gate_chess::json::OptionalDecimal\""),
-                (has_word("sparse") && typed.starts_with("Option<"), "skip_serializing_if = \"Option::is_none\""),
             ];
-            let rules = rules.into_iter().filter(|(applies, _)| *applies);
-            rules.flat_map(|(_, rule)| of_serde(&format!("serde({rule})"))).chain(field).collect()
+            let rules = rules.iter().filter(|(applies, _)| *applies);
+            rules.flat_map(|(_, rule)| parse(rule)).chain(field).collect()
         });
         tokens.push(Group::new(Delimiter::Brace, join_with_commas(fields.collect())).into());
     }
-    let schema = "#[cfg_attr(feature = \"schema\", derive(schemars::JsonSchema))]";
-    let mut attributes = parse(&format!("#[derive({traits})] {schema}"));
-    attributes.extend(if has_serde { TokenStream::new() } else { of_serde("derive(serde::Serialize)") });
-    attributes.extend(tokens);
-    attributes
+    let mut attributes = format!("#[derive({traits})] #[cfg_attr(feature = \"schema\", derive(schemars::JsonSchema))]");
+    if !has_serde {
+        attributes += &of_serde("derive(serde::Serialize)");
+    }
+    if has_word("kebab") {
+        attributes += &of_serde("serde(rename_all = \"kebab-case\")");
+    }
+    parse(&attributes).into_iter().chain(tokens).collect()
 }
 
 /// The optimisation level of the calling crate, as text: 0 to 3, s or z.

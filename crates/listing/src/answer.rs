@@ -14,8 +14,7 @@ const MAX_OTHER_LINES: usize = 5;
 const MAX_LISTED_MOVES: usize = 10_000;
 
 /// Contents of an engine's perft answer, and the part of it that is compared.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub enum Listing {
     /// Every root move with the leaves below it, and the total if there is one. A move that is not listed is missing.
     #[default]

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub const SCHEMA: &str = "perft.divide/1";
 
 /// Result of a run of `perft divide`.
-#[perft_gate_chess::document(Serialize, Clone, Debug)]
+#[perft_gate_chess::document(nonnegative, Serialize, Clone, Debug)]
 pub struct DivideDocument {
     /// FEN of the root.
     pub fen: String,
@@ -22,7 +22,6 @@ pub struct DivideDocument {
     /// Number of leaves.
     pub nodes: u128,
     /// Wall time.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
     /// Comparison with a listing, if one was given.
     pub comparison: Option<PastedListing>,

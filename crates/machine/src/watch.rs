@@ -16,10 +16,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Conditions of a run.
-#[perft_gate_kernel::document(sparse, Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
+#[perft_gate_kernel::document(nonnegative, sparse, Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
 pub struct Conditions {
     /// Time of the whole run in seconds.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
     /// Number of samples.
     pub samples: u64,

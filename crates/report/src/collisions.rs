@@ -12,7 +12,7 @@ use std::time::Duration;
 pub const SCHEMA: &str = "perft.collisions/1";
 
 /// The collisions that a run of `perft collisions` counted.
-#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[perft_gate_chess::document(nonnegative, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CollisionsDocument {
     /// FEN of the root.
     pub fen: String,
@@ -25,7 +25,6 @@ pub struct CollisionsDocument {
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub schemes: Vec<Collisions>,
     /// Wall time.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
 }
 

@@ -1,7 +1,6 @@
 //! Output of `perft count`: counts of a suite and kinds of moves by depth as text, and `perft.count/1`.
 
 use crate::text::{TextTable, millions, names, numbers, words};
-use perft_gate_chess::json::Decimal;
 use perft_gate_walk::{KINDS, Statistics};
 use serde::Serialize;
 use std::time::Duration;
@@ -9,7 +8,7 @@ use std::time::Duration;
 pub const SCHEMA: &str = "perft.count/1";
 
 /// Result of a run of `perft count`.
-#[perft_gate_chess::document(Serialize, Clone, Debug)]
+#[perft_gate_chess::document(nonnegative, Serialize, Clone, Debug)]
 pub struct CountDocument {
     /// Name of the suite; none for a single position.
     pub suite: Option<String>,
@@ -24,7 +23,6 @@ pub struct CountDocument {
     /// Number of leaves of all rows.
     pub nodes: u128,
     /// Wall time of all rows.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
     /// Use of the transposition table, if there was one.
     pub table: Option<TableUse>,
@@ -33,8 +31,7 @@ pub struct CountDocument {
 }
 
 /// Which of the paths that lead to one position were visited.
-#[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
+#[perft_gate_chess::document(kebab, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountedPaths {
     /// Only one of the paths to a position that three plies show to be equal: the same moves in another order, or a piece
     /// by another route.
@@ -44,7 +41,7 @@ pub enum CountedPaths {
 }
 
 /// A position.
-#[perft_gate_chess::document(Serialize, Clone, Debug)]
+#[perft_gate_chess::document(nonnegative, Serialize, Clone, Debug)]
 pub struct CountRow {
     /// Name in the suite; none for a single position.
     pub id: Option<String>,
@@ -58,7 +55,6 @@ pub struct CountRow {
     /// Number that the suite lists, if it lists one.
     pub expected: Option<u128>,
     /// Wall time.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
     /// Kinds of the moves into the last ply, if they were counted (`--stats`).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,33 +62,25 @@ pub struct CountRow {
 }
 
 /// Use of the table.
-#[perft_gate_chess::document(Serialize, Clone, Debug)]
+#[perft_gate_chess::document(decimal, nonnegative, Serialize, Clone, Debug)]
 pub struct TableUse {
     /// Size in bytes.
-    #[serde(with = "Decimal")]
     pub bytes: u64,
     /// True if whole positions are compared, so that no hit is wrong.
     pub exact: bool,
     /// Seed of the keys.
-    #[serde(with = "Decimal")]
     pub seed: u64,
     /// Number of look-ups.
-    #[serde(with = "Decimal")]
     pub probes: u64,
     /// Number of look-ups that found the position.
-    #[serde(with = "Decimal")]
     pub hits: u64,
     /// Number of entries written.
-    #[serde(with = "Decimal")]
     pub stores: u64,
     /// Number of entries written over another entry.
-    #[serde(with = "Decimal")]
     pub evictions: u64,
     /// Number of counts or depths too large to store.
-    #[serde(with = "Decimal")]
     pub too_large: u64,
     /// Upper bound on the expected number of wrong hits.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub expected_wrong_hits: f64,
 }
 

@@ -23,10 +23,9 @@ pub struct DiffDocument<'a> {
 }
 
 /// Judgement of `--fail-slower`.
-#[perft_gate_chess::document(Serialize, Clone, Debug)]
+#[perft_gate_chess::document(nonnegative, Serialize, Clone, Debug)]
 pub struct FailSlower<'a> {
     /// The limit, as a fraction.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub limit: f64,
     /// Works that are certainly slower by more than the limit.
     pub slower: Vec<&'a WorkName>,

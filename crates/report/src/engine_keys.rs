@@ -19,8 +19,7 @@ pub struct AuditedEngine<'a> {
 }
 
 /// Verdict on an engine's keys.
-#[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "kebab-case")]
+#[perft_gate_chess::document(kebab, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EngineKeysVerdict {
     /// A key is wrong.
     Wrong,

@@ -2,7 +2,6 @@
 
 use crate::cases::{Cases, ReportCase, Status, TableRow};
 use crate::text::{TextTable, block, json, judged_rows, line, millions, numbers};
-use perft_gate_chess::json::Decimal;
 use perft_gate_judge::gate::{
     Expectation, MissedIdentity, Mode, Options, Outcome, PlayoutsVerdict, RowVerdict, Run, RunOutcome, RunTotals, clash,
 };
@@ -228,7 +227,7 @@ pub fn error(verdict: &RowVerdict) -> Option<String> {
 pub const SCHEMA: &str = "perft.gate/1";
 
 /// The verdict of perft's gate.
-#[perft_gate_chess::document(sparse, Serialize, Debug)]
+#[perft_gate_chess::document(decimal, sparse, Serialize, Debug)]
 pub struct GateDocument<'a> {
     /// `incomplete`: the run was killed after these rows.
     verdict: RunOutcome,
@@ -243,7 +242,6 @@ pub struct GateDocument<'a> {
     /// Name of the scheme.
     scheme: &'a str,
     /// Seed of its key tables.
-    #[serde(with = "Decimal")]
     seed: u64,
     /// SIMD level.
     level: String,

@@ -1,7 +1,6 @@
 //! Output of `perft keys audit`: an audit as text, and as `perft.keys/1`.
 
 use crate::text::{json, number};
-use perft_gate_chess::json::OptionalDecimal;
 use perft_gate_lab::quality::{
     Audit, AuditFinding, AuditVerdict, Bias, DependencyCount, Distances, MAX_SIGNED, WindowReport, expected_smallest,
 };
@@ -13,12 +12,11 @@ const LISTED: usize = 1000;
 pub const SCHEMA: &str = "perft.keys/1";
 
 /// The audit of a scheme's key tables.
-#[perft_gate_chess::document(Serialize, Debug)]
+#[perft_gate_chess::document(decimal, Serialize, Debug)]
 pub struct KeysDocument<'a> {
     /// Name of the scheme.
     scheme: &'a str,
     /// Seed of its key tables; null: they are published or from a file.
-    #[serde(with = "OptionalDecimal")]
     seed: Option<u64>,
     /// The worst verdict of all findings.
     verdict: AuditVerdict,

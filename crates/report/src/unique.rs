@@ -22,7 +22,7 @@ pub struct UniqueDocument {
 }
 
 /// Counts of one ply.
-#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[perft_gate_chess::document(nonnegative, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct PlyCounts {
     /// Number of the ply; the root's is 0.
     pub ply: u32,
@@ -39,10 +39,8 @@ pub struct PlyCounts {
     /// Number of different diagrams, if they were counted.
     pub diagrams: Option<u128>,
     /// Number of positions expected to be lost by key collisions, if the ply is kept by key.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub expected_lost: Option<f64>,
     /// Wall time.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
 }
 

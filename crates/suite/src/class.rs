@@ -17,8 +17,7 @@ use perft_gate_simd::V1;
 
 perft_gate_chess::named! {
     /// Class of a position, the best first.
-    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-    #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+    #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub enum Class {
         /// Legal, and a game can reach it as far as simple conditions show.
         Plausible = "plausible",

@@ -43,7 +43,6 @@ impl Settings<'_> {
 #[perft_gate_chess::document(Clone, Default, Debug)]
 pub struct RowReport<M = Move> {
     /// Number of nodes by ply, the root first.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::DecimalList"))]
     pub nodes: Vec<u128>,
     /// Number of comparisons of each check.
     pub checks: Checks,

@@ -20,7 +20,6 @@ use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
 use crate::uci::{Engine, describe_found};
-use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Setup};
 use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_simd::V1;
@@ -44,13 +43,12 @@ const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
 const QUOTED: usize = 8;
 
 /// Result of an audit of an engine's keys.
-#[perft_gate_chess::document(Clone, Debug, serde::Serialize)]
+#[perft_gate_chess::document(decimal, Clone, Debug, serde::Serialize)]
 pub struct KeyAudit {
     /// Name that the engine gives itself.
     #[serde(rename = "engine")]
     pub name: String,
     /// Number of positions that the engine was asked to show.
-    #[serde(with = "Decimal")]
     pub questions: u64,
     /// What the keys reveal about the scheme.
     pub facts: KeyFacts,
@@ -60,7 +58,6 @@ pub struct KeyAudit {
     #[serde(rename = "positions")]
     pub check: Option<TableCheck>,
     /// Number of keys after moves that were compared with keys by FEN.
-    #[serde(with = "Decimal")]
     pub moves: u64,
     /// Wrong keys.
     pub findings: Vec<KeyFinding>,

@@ -10,8 +10,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 /// Pawns on the first and the last rank, which no legal position has.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum BackRankPawns {
     /// The engine shows keys for this many of the 32 pawns.
     Known(usize),
@@ -22,8 +21,7 @@ pub enum BackRankPawns {
 }
 
 /// Numbers of castling rights.
-#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[perft_gate_chess::document(kebab, Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum CastlingForm {
     /// No right changes the key.
     None,
@@ -36,8 +34,7 @@ pub enum CastlingForm {
 }
 
 /// Numbers of e.p. squares.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum EnPassantForm {
     /// One number per file.
     ByFile,

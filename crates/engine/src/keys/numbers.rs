@@ -13,8 +13,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// How the numbers of a position's parts make its key.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub enum KeyComposition {
     /// Their exclusive or.
     #[default]

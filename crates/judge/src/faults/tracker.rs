@@ -49,7 +49,6 @@ impl<'k> Planted<'k> {
     }
 }
 
-#[allow(private_interfaces)]
 impl Tracker for Planted<'_> {
     type Mark = ([u64; MAX_PARTS], Color);
 

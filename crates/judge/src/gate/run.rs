@@ -37,8 +37,7 @@ pub struct Run<'a> {
 
 perft_gate_chess::named! {
     /// Outcome of a run: the verdict of every document, and the exit code.
-    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug)]
-    #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+    #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug)]
     pub enum RunOutcome {
         /// All comparisons are equal.
         Passed = "passed",

@@ -9,8 +9,7 @@ use perft_gate_walk::{RowReport, Settings, Statistics};
 use std::time::Duration;
 
 /// Task for each position.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Mode {
     /// Check every node.
@@ -49,8 +48,7 @@ impl Identities {
 }
 
 /// Source of the expected counts.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expectation {
     /// Counts listed in the suite.
     Suite,

@@ -8,8 +8,7 @@ use perft_gate_chess::{
 };
 use perft_gate_count::TreeCounter;
 use perft_gate_simd::Level;
-use perft_gate_walk::Control;
-use perft_gate_walk::{board_after, count_game};
+use perft_gate_walk::{Control, board_after, count_game};
 use std::convert::Infallible;
 use std::fmt;
 

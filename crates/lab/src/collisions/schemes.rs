@@ -14,7 +14,7 @@
 
 use super::positions::{KeyPart, PlyPositions};
 use crate::quality::{AuditVerdict, Window};
-use perft_gate_chess::json::{Decimal, DecimalList, OptionalDecimal};
+use perft_gate_chess::json::DecimalList;
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::Level;
 use perft_gate_unique::{UniqueError, expected_lost};
@@ -55,7 +55,7 @@ impl CollisionOptions {
 }
 
 /// Losses in a window of the keys.
-#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[perft_gate_chess::document(nonnegative, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CollisionRow {
     /// Position of the window.
     pub window: Window,
@@ -63,13 +63,10 @@ pub struct CollisionRow {
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub bits: u32,
     /// Expected number of positions that random keys lose.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub expected: f64,
     /// Mean number of positions that were lost.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub mean: f64,
     /// The mean divided by the expected number; null if that is 0.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub ratio: Option<f64>,
     /// Number of positions that were lost, by key table.
     pub lost: Losses,
@@ -80,12 +77,11 @@ pub struct CollisionRow {
 }
 
 /// The collisions of a scheme's keys.
-#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[perft_gate_chess::document(decimal, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Collisions {
     /// Name of the scheme.
     pub scheme: String,
     /// First seed of its key tables; null if there is only one table, published or from a file.
-    #[serde(with = "OptionalDecimal")]
     pub first_seed: Option<u64>,
     /// Width of its keys in bits.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
@@ -94,7 +90,6 @@ pub struct Collisions {
     #[serde(rename = "ep_policy")]
     pub policy: EnPassantPolicy,
     /// Number of distinct positions under that policy.
-    #[serde(with = "Decimal")]
     pub positions: u64,
     /// The worst verdict of its rows.
     pub verdict: AuditVerdict,

@@ -112,8 +112,7 @@ impl Floor {
 
 perft_gate_chess::named! {
     /// Verdict on the ratio of two times.
-    #[perft_gate_chess::document(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-    #[serde(rename_all = "lowercase")]
+    #[perft_gate_chess::document(kebab, Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
     pub enum CostVerdict {
         /// The whole interval lies above 1 by more than the noise.
         Slower = "slower",

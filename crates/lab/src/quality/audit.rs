@@ -16,8 +16,7 @@ const SPARE_BITS: usize = 4;
 
 perft_gate_chess::named! {
     /// Verdict of an audit.
-    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
-    #[serde(rename_all = "kebab-case")]
+    #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
     pub enum AuditVerdict {
         /// No instrument found it worse than a random table.
         Sound = "sound",

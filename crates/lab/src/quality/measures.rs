@@ -56,8 +56,7 @@ pub fn bias(entries: &[u128], bits: u32) -> Option<Bias> {
 
 perft_gate_chess::named! {
     /// Part of a key that indexes a table.
-    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-    #[serde(rename_all = "kebab-case")]
+    #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
     pub enum Window {
         /// Lowest bits.
         Low = "low",

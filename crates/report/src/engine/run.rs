@@ -69,13 +69,12 @@ pub struct EngineDocument<'a> {
 }
 
 /// Rows of which only the total was compared.
-#[perft_gate_chess::document(Serialize, Debug)]
+#[perft_gate_chess::document(sparse, Serialize, Debug)]
 struct TotalsOnly<'a> {
     /// Number of rows.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     rows: usize,
     /// The first line that was not understood.
-    #[serde(skip_serializing_if = "Option::is_none")]
     not_understood: Option<&'a str>,
 }
 
