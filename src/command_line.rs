@@ -32,8 +32,8 @@ pub enum Command {
     )]
     Engine(Box<cmd::engine::EngineArgs>),
     /// Look at a list of positions, or fill in its counts.
-    #[command(after_help = "Example: perft suite fill list.epd --depth 4 --output filled.epd")]
-    Suite(cmd::suite::SuiteVerbArgs),
+    #[command(subcommand, after_help = "Example: perft suite fill list.epd --depth 4 --output filled.epd")]
+    Suite(cmd::suite::SuiteCommand),
     /// Plant faults, and check that each one is caught.
     ///
     /// The checks run at every SIMD level of this machine.
@@ -54,17 +54,18 @@ pub enum Command {
     Unique(cmd::unique::UniqueArgs),
     /// Count on many machines: plan tasks, run some, merge the counts.
     #[command(
+        subcommand,
         after_help = "Example: perft tasks plan --depth 9 -o DIR; perft tasks run DIR --share 1/8; perft tasks merge DIR"
     )]
-    Tasks(cmd::tasks::TasksArgs),
+    Tasks(cmd::tasks::TasksCommand),
     /// Print the key of a position, and its terms.
     ///
     /// Also shows the e.p. square under each policy.
     #[command(after_help = "Example: perft key --fen startpos --moves e2e4")]
     Key(cmd::key::KeyArgs),
     /// Audit or generate key tables.
-    #[command(after_help = "Example: perft keys audit --scheme polyglot")]
-    Keys(cmd::keys::KeysArgs),
+    #[command(subcommand, arg_required_else_help = false, after_help = "Example: perft keys audit --scheme polyglot")]
+    Keys(cmd::keys::KeysCommand),
     /// Compare what hashing schemes cost on the hot path.
     ///
     /// Make and unmake with the key, interleaved, with confidence intervals.

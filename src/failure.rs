@@ -28,10 +28,7 @@ impl CommandFailure {
 
     /// Returns the first word of the printed line.
     pub const fn label(&self) -> &'static str {
-        match self {
-            Usage(_) | Outside(_) => "error",
-            Interrupted(_) => "interrupted",
-        }
+        if matches!(self, Interrupted(_)) { "interrupted" } else { "error" }
     }
 }
 

@@ -317,10 +317,8 @@ pub fn line(program: &Command, words: &[String], error: &Error) -> String {
             let has_option =
                 |verb: &&Command| option.is_some_and(|name| takes(verb, name, true) || takes(verb, name, false));
             let others: Vec<_> = program.get_subcommands().filter(has_option).map(Command::get_name).collect();
-            let elsewhere = match others[..] {
-                [] => String::new(),
-                _ => format!(", an option of {}", others.join(", ")),
-            };
+            let elsewhere =
+                if others.is_empty() { String::new() } else { format!(", an option of {}", others.join(", ")) };
             format!("{line}{elsewhere}; `perft {} --help` lists what it takes", words[..length].join(" "))
         }
         (None, None, None) => with_nearest(&line),

@@ -97,10 +97,7 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, CommandFailure> {
     say!("{}", text(&report, &options, console::width()).trim_end());
     say!("{}", budget.cost(start));
     Output::write_if(json.as_ref(), || json_text(SCHEMA, &report))?;
-    Ok(match report.verdict {
-        AuditVerdict::Broken => exit_broken_keys(),
-        _ => ExitCode::SUCCESS,
-    })
+    Ok(if report.verdict == AuditVerdict::Broken { exit_broken_keys() } else { ExitCode::SUCCESS })
 }
 
 fn dedup<T: Copy + PartialEq>(list: &[T]) -> Vec<T> {

@@ -164,10 +164,7 @@ impl CompareArgs {
             Some(fen) => MakeUnmake::new(board_of(fen, &[])?, self.plies.unwrap_or(self.depth), level),
             None => MakeUnmake::classic(level),
         };
-        Ok(match self.table {
-            Some(size) => path.beside(transposition_table(size)?),
-            None => path,
-        })
+        Ok(if let Some(size) = self.table { path.beside(transposition_table(size)?) } else { path })
     }
 }
 

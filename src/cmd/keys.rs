@@ -15,15 +15,8 @@ use perft_gate_zobrist::{Layout, Pieces, Scheme};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-#[derive(Args, Debug)]
-#[command(arg_required_else_help = false)]
-pub struct KeysArgs {
-    #[command(subcommand)]
-    command: KeysCommand,
-}
-
 #[derive(Subcommand, Debug)]
-enum KeysCommand {
+pub enum KeysCommand {
     /// Audit a scheme's key table without a position: rank, dependencies, windows, regularities.
     ///
     /// Exit code 4 if the key table is broken: positions of games collide more often than with a random one.
@@ -35,7 +28,7 @@ enum KeysCommand {
 }
 
 #[derive(Args, Debug)]
-struct AuditArgs {
+pub struct AuditArgs {
     #[command(flatten)]
     scheme: SchemeArgs,
     /// Seed of the key table.
@@ -52,7 +45,7 @@ struct AuditArgs {
 }
 
 #[derive(Args, Debug)]
-struct MakeArgs {
+pub struct MakeArgs {
     /// Scheme that a layout can hold: `cpw781`, `cpw793`, `bch`, or axes.
     #[arg(long, default_value = "cpw781", value_name = "NAME|AXES")]
     scheme: String,
@@ -80,8 +73,8 @@ fn format_name() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(names).try_map(|name| Format::of_name(&name, &name))
 }
 
-pub fn run(args: &KeysArgs) -> Result<ExitCode, CommandFailure> {
-    match &args.command {
+pub fn run(command: &KeysCommand) -> Result<ExitCode, CommandFailure> {
+    match command {
         KeysCommand::Audit(args) => audit(args),
         KeysCommand::Make(args) => make(args),
     }
@@ -153,10 +146,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandFailure> {
     let control = control()?;
     let audited = run_audit(list, if args.deep { 8 } else { 6 }, args.threads, &control)?;
     let seed = (!scheme.is_fixed()).then(|| args.seed.unwrap_or(0));
-    let name = match seed {
-        Some(seed) => format!("{}, seed {seed}", scheme.name),
-        None => scheme.name.to_string(),
-    };
+    let name = seed.map_or(scheme.name.to_string(), |seed| format!("{}, seed {seed}", scheme.name));
     say!("{}", text(&name, &audited).trim_end());
     Output::write_if(json.as_ref(), || document(&scheme.name, seed, &audited))?;
     Ok(match audited.verdict() {

@@ -69,10 +69,7 @@ pub struct SelftestArgs {
 }
 
 pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
-    let levels = match &args.simd {
-        Some(name) => vec![level_named(name)?],
-        None => Level::all(),
-    };
+    let levels = if let Some(name) = &args.simd { vec![level_named(name)?] } else { Level::all() };
     let of_a_level = keyed_schemes().count() + cases().len() + RANDOM_GAMES;
     let steps = levels.len() * of_a_level + ENGINES + BOARDS + SPLIT;
     let run = Selftest::default();

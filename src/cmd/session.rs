@@ -129,9 +129,8 @@ pub fn stored_positions(root: &Board, depth: u32) -> f64 {
     let mut frontier = HashMap::from([(packed(root), *root)]);
     let (mut counts, plies) = (vec![1.0], depth.saturating_sub(2));
     while counts.len() <= plies as usize && frontier.len() <= MAX_EXPANDED {
-        let children = frontier
-            .values()
-            .flat_map(|board| legal_moves(board).to_vec().into_iter().map(|mv| board_after(board, mv)));
+        let moves = |board: &Board| legal_moves(board).to_vec().into_iter();
+        let children = frontier.values().flat_map(|board| moves(board).map(|mv| board_after(board, mv)));
         frontier = children.map(|child| (packed(&child), child)).collect();
         counts.push(frontier.len() as f64);
     }
@@ -278,8 +277,7 @@ impl CountSession {
         let TableStats { probes, hits, comparisons, stores, evictions, too_large } = table.tally();
         let exact = table.identity() == EntryMatch::Position;
         let expected_wrong_hits = if exact { 0.0 } else { expected_wrong_hits(comparisons) };
-        let bytes = table.bytes();
-        let seed = table.seed();
+        let (bytes, seed) = (table.bytes(), table.seed());
         Some(TableUse { bytes, exact, seed, probes, hits, stores, evictions, too_large, expected_wrong_hits })
     }
 

@@ -17,14 +17,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-#[derive(Args, Debug)]
-pub struct SuiteVerbArgs {
-    #[command(subcommand)]
-    command: SuiteCommand,
-}
-
 #[derive(Subcommand, Debug)]
-enum SuiteCommand {
+pub enum SuiteCommand {
     /// Print the class of each position: plausible, legal, tolerated or illegal, and why it is no better.
     #[command(after_help = "Example: perft suite classes --suite list.epd")]
     Classes(ClassesArgs),
@@ -33,15 +27,15 @@ enum SuiteCommand {
     Fill(FillArgs),
 }
 
-pub fn run(args: &SuiteVerbArgs) -> Result<ExitCode, CommandFailure> {
-    match &args.command {
+pub fn run(command: &SuiteCommand) -> Result<ExitCode, CommandFailure> {
+    match command {
         SuiteCommand::Classes(args) => print_classes(args),
         SuiteCommand::Fill(args) => fill(args),
     }
 }
 
 #[derive(Args, Debug)]
-struct ClassesArgs {
+pub struct ClassesArgs {
     #[command(flatten)]
     suite: SuiteArgs,
     /// Also list the plausible positions.
@@ -66,7 +60,7 @@ fn print_classes(args: &ClassesArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 #[derive(Args, Debug)]
-struct FillArgs {
+pub struct FillArgs {
     /// Built-in suite or file, as for `--suite`; `-` reads standard input.
     #[arg(value_name = "NAME|FILE|-")]
     list: String,

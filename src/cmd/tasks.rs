@@ -27,14 +27,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-#[derive(Args, Debug)]
-pub struct TasksArgs {
-    #[command(subcommand)]
-    command: TasksCommand,
-}
-
 #[derive(Subcommand, Debug)]
-enum TasksCommand {
+pub enum TasksCommand {
     /// Write the tasks of a count into a folder.
     #[command(after_help = "Example: perft tasks plan --depth 9 -o DIR")]
     Plan(plan::PlanArgs),
@@ -52,8 +46,8 @@ enum TasksCommand {
     Merge(RequiredArgs),
 }
 
-pub fn run(args: &TasksArgs) -> Result<ExitCode, CommandFailure> {
-    match &args.command {
+pub fn run(command: &TasksCommand) -> Result<ExitCode, CommandFailure> {
+    match command {
         TasksCommand::Plan(args) => plan::run(args),
         TasksCommand::Run(args) => count_share(args),
         TasksCommand::Status(args) => counts::status(args),
@@ -66,12 +60,12 @@ pub fn run(args: &TasksArgs) -> Result<ExitCode, CommandFailure> {
 const EVERY: Duration = Duration::from_secs(10);
 
 #[derive(Args, Debug)]
-struct ShareArgs {
+pub struct ShareArgs {
     /// Folder written by `perft tasks plan`.
     folder: PathBuf,
     /// Share of the tasks: every N-th, starting with the I-th.
     #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = share)]
-    share: Share,
+    share: (usize, usize),
     /// Run only this task, numbered from 0.
     #[arg(long, value_name = "N", conflicts_with = "share")]
     task: Option<usize>,
@@ -84,7 +78,7 @@ struct ShareArgs {
 }
 
 #[derive(Args, Debug)]
-struct AddArgs {
+pub struct AddArgs {
     /// Folder written by `perft tasks plan`.
     folder: PathBuf,
     /// File of counts, or `-` for standard input. The first line is `plan` and the checksum in the plan's last line;
@@ -105,23 +99,18 @@ fn source(text: &str) -> Result<String, String> {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Share {
-    number: usize,
-    of: usize,
-}
-
-fn share(text: &str) -> Result<Share, String> {
+/// Returns the number of a share, and the number of shares.
+fn share(text: &str) -> Result<(usize, usize), String> {
     let (number, of) = text.split_once('/').ok_or("expected I/N, such as 3/8")?;
     match (number.parse(), of.parse()) {
-        (Ok(number), Ok(of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
+        (Ok(number), Ok(of)) if (1..=of).contains(&number) => Ok((number, of)),
         _ => Err("expected I/N with I from 1 to N, such as 3/8".into()),
     }
 }
 
 /// Counts the tasks of a share that have no count yet.
 fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
-    let Share { number, of } = args.share;
+    let (number, of) = args.share;
     let plan = PlannedCount::read(&args.folder, |task| args.task.map_or(task % of == number - 1, |one| task == one))?;
     if let Some(reason) = args.task.and_then(|task| plan.refuse(task)) {
         return Err(Usage(format!("--task: {reason}")));

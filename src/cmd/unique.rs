@@ -318,10 +318,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFail
 }
 
 fn document(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> String {
-    let by = match options.by {
-        By::Position => "position".into(),
-        By::Key { scheme, .. } => scheme.name.to_string(),
-    };
+    let by = if let By::Key { scheme, .. } = options.by { scheme.name.to_string() } else { "position".into() };
     let ply = |ply: &Ply| PlyCounts {
         ply: ply.ply,
         distinct: ply.positions.distinct.into(),

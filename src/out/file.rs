@@ -146,10 +146,8 @@ impl Output {
     }
 
     pub fn place_name(&self) -> String {
-        match self.place {
-            OutputTarget::Standard => "standard output".into(),
-            _ => self.path.display().to_string(),
-        }
+        let is_standard = matches!(self.place, OutputTarget::Standard);
+        if is_standard { "standard output".into() } else { self.path.display().to_string() }
     }
 }
 
@@ -240,8 +238,8 @@ impl OutputArgs {
     /// Appends to the summary of a GitHub Actions step, if requested and there is one.
     pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<(), CommandFailure> {
         let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|_| self.github) else { return Ok(()) };
-        open_to_append(Path::new(&path))
-            .and_then(|mut file| file.write_all(markdown().as_bytes()))
-            .map_err(|error| Outside(format!("GITHUB_STEP_SUMMARY {}: {error}", Path::new(&path).display())))
+        let path = Path::new(&path);
+        let written = open_to_append(path).and_then(|mut file| file.write_all(markdown().as_bytes()));
+        written.map_err(|error| Outside(format!("GITHUB_STEP_SUMMARY {}: {error}", path.display())))
     }
 }

@@ -135,10 +135,9 @@ fn is_at(_: &File, path: &Path) -> bool {
 /// Reads the finished part, if the file belongs to this run.
 fn read<S: DeserializeOwned>(text: &str, run: &str) -> Result<S, String> {
     let damaged = |line: u32, what: String| format!("line {line}: {what}: the file is damaged");
-    let (content, sum) = text
-        .strip_suffix('\n')
-        .and_then(|text| text.split_once('\n'))
-        .ok_or_else(|| damaged(1, format!("found {} bytes, expected two lines", text.len())))?;
+    let lines = text.strip_suffix('\n').and_then(|text| text.split_once('\n'));
+    let one_line = || damaged(1, format!("found {} bytes, expected two lines", text.len()));
+    let (content, sum) = lines.ok_or_else(one_line)?;
     let expected = format!("crc32 {:08x}", crc32fast::hash(content.as_bytes()));
     if sum != expected {
         let found: String = sum.escape_default().take(40).collect();

@@ -100,7 +100,7 @@ fn show_bar(progress: impl Fn() -> WaitProgress, done: &AtomicBool) {
     let style = ProgressStyle::with_template("{prefix} {wide_bar} {msg}").expect("a valid template");
     bar.set_style(style);
     console::show(Some(bar.clone()));
-    let mut pace = Pace::default();
+    let mut pace = Pace { begun: Instant::now(), last: 0 };
     while !done.load(Ordering::Relaxed) {
         let WaitProgress { what, amount } = progress();
         let (at, length) = amount.steps();
@@ -116,7 +116,8 @@ fn show_bar(progress: impl Fn() -> WaitProgress, done: &AtomicBool) {
 
 fn print_lines(progress: impl Fn() -> WaitProgress, done: &AtomicBool, print: impl Fn(String)) {
     let first = if progress().amount == Amount::Unknown { FIRST_WARNING } else { FIRST_LINE };
-    let (begun, mut wait, mut due, mut pace) = (Instant::now(), first, first, Pace::default());
+    let (begun, mut wait, mut due) = (Instant::now(), first, first);
+    let mut pace = Pace { begun, last: 0 };
     while !done.load(Ordering::Relaxed) {
         match due.checked_sub(begun.elapsed()) {
             Some(left) if !left.is_zero() => park_timeout(left),
@@ -137,12 +138,6 @@ fn print_lines(progress: impl Fn() -> WaitProgress, done: &AtomicBool, print: im
 struct Pace {
     begun: Instant,
     last: u64,
-}
-
-impl Default for Pace {
-    fn default() -> Pace {
-        Pace { begun: Instant::now(), last: 0 }
-    }
 }
 
 impl Pace {
@@ -209,7 +204,7 @@ mod tests {
 
     #[test]
     fn each_part_of_a_wait_has_its_own_pace() {
-        let mut pace = Pace::default();
+        let mut pace = Pace { begun: Instant::now(), last: 0 };
         std::thread::sleep(Duration::from_millis(30));
         assert!(pace.elapsed(5) >= Duration::from_millis(30));
         assert!(pace.elapsed(2) < Duration::from_millis(30), "it began again");

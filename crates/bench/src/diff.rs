@@ -7,8 +7,8 @@
 use super::summary::Drift;
 use super::workload::YARDSTICK;
 use perft_gate_lab::measure::{CostVerdict, Floor, Interval, MIN_ROUNDS, Samples, median};
-use perft_gate_machine::Hardware;
 use perft_gate_machine::record::{Record, Work};
+use perft_gate_machine::{Cache, Hardware};
 use serde::Serialize;
 use std::fmt;
 
@@ -259,10 +259,7 @@ const SIGNATURE: &str = "signature";
 const LABEL: &str = "label";
 
 fn hardware(hardware: &Hardware) -> Fields {
-    let caches = hardware
-        .caches
-        .iter()
-        .map(|cache| format!("L{} {} {} KiB by {}", cache.level, cache.kind, cache.kib, cache.shared_by));
+    let cache = |of: &Cache| format!("L{} {} {} KiB by {}", of.level, of.kind, of.kib, of.shared_by);
     vec![
         ("processor", hardware.cpu.clone()),
         ("vendor", hardware.vendor.clone()),
@@ -271,7 +268,7 @@ fn hardware(hardware: &Hardware) -> Fields {
         ("cores", or_not_available(hardware.cores)),
         ("threads", hardware.threads.to_string()),
         ("SMT", or_not_available(hardware.smt.map(|is_on| OFF_OR_ON[usize::from(is_on)]))),
-        ("caches", caches.collect::<Vec<_>>().join(", ")),
+        ("caches", hardware.caches.iter().map(cache).collect::<Vec<_>>().join(", ")),
         ("NUMA nodes", or_not_available(hardware.numa_nodes)),
         ("memory, GiB", hardware.memory_gib.to_string()),
         ("virtual machine", or_not_available(hardware.virtualised.map(|is_one| NO_OR_YES[usize::from(is_one)]))),

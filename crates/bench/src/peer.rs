@@ -198,12 +198,9 @@ pub fn serve(
     say(READY)?;
     for line in input.lines() {
         let line = line.map_err(lost_caller)?;
-        let passes = line
-            .trim()
-            .parse::<u32>()
-            .ok()
-            .filter(|&passes| passes > 0)
-            .ok_or_else(|| BenchError::System(format!("found '{line}', expected a number of passes")))?;
+        let passes = line.trim().parse::<u32>().ok().filter(|&passes| passes > 0);
+        let passes =
+            passes.ok_or_else(|| BenchError::System(format!("found '{line}', expected a number of passes")))?;
         let start = Instant::now();
         let units: u64 = (0..passes).map(|_| (work.pass)()).sum();
         let ns = start.elapsed().as_nanos();

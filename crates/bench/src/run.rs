@@ -99,10 +99,9 @@ impl BenchRun<'_> {
         let largest = self.largest_team().filter(|_| workloads.contains(&Workload::Hashed));
         let table = largest.map(hashed_table).transpose()?;
         let others = workloads.iter().copied().filter(|&workload| workload != YARDSTICK);
-        let pairs: Vec<(Workload, &Team)> = std::iter::once(YARDSTICK)
-            .chain(others)
-            .flat_map(|workload| teams.iter().map(move |team| (workload, team)))
-            .collect();
+        let all = std::iter::once(YARDSTICK).chain(others);
+        let pairs = all.flat_map(|workload| teams.iter().map(move |team| (workload, team)));
+        let pairs: Vec<(Workload, &Team)> = pairs.collect();
         let mut works: Vec<_> =
             pairs.iter().map(|&(workload, team)| workload.on(team, options.level, table.as_ref())).collect();
         progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect());

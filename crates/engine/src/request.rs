@@ -162,10 +162,7 @@ impl fmt::Display for PositionCommand {
     /// Writes the UCI command.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "position fen {}", self.fen)?;
-        match self.moves[..] {
-            [] => Ok(()),
-            ref moves => write!(f, " moves {}", moves.join(" ")),
-        }
+        if self.moves.is_empty() { Ok(()) } else { write!(f, " moves {}", self.moves.join(" ")) }
     }
 }
 

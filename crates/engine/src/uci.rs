@@ -380,8 +380,5 @@ pub(super) fn number_of_moves(position: &PositionCommand) -> usize {
 }
 
 pub(super) fn describe_found(lines: &[String]) -> String {
-    match lines {
-        [] => "found nothing".into(),
-        lines => format!("found '{}'", lines.join("', '")),
-    }
+    if lines.is_empty() { "found nothing".into() } else { format!("found '{}'", lines.join("', '")) }
 }

@@ -71,13 +71,12 @@ pub struct EngineKeysDocument<'a> {
 
 pub fn document(audited: &AuditedEngine<'_>) -> String {
     let audit = audited.audit;
+    let numbers = |numbers| Envelope::new(keys::SCHEMA, KeysDocument::new(&audit.name, None, numbers));
     let document = EngineKeysDocument {
         verdict: audited.verdict(),
         command: audited.command,
         audit,
-        numbers: audited
-            .numbers
-            .map(|numbers| Envelope::new(keys::SCHEMA, KeysDocument::new(&audit.name, None, numbers))),
+        numbers: audited.numbers.map(numbers),
         no_table: audit.table.as_ref().err().map(ToString::to_string),
     };
     json(SCHEMA, document)

@@ -165,11 +165,8 @@ fn dependencies(audit: &Audit) -> Vec<String> {
 fn windows(audit: &Audit) -> Vec<String> {
     let head = format!("{:<8} {:>4} {:>4}  equal pairs (expected)   smallest dependency", "window", "bits", "rank");
     let rows = audit.windows.iter().map(|report| {
-        let [equal, expected] = report
-            .dependencies
-            .sizes
-            .get(1)
-            .map_or(["-".into(), "-".into()], |size| [number_text(size), number(size.expected)]);
+        let pairs = report.dependencies.sizes.get(1).map(|size| [number_text(size), number(size.expected)]);
+        let [equal, expected] = pairs.unwrap_or(["-".into(), "-".into()]);
         let smallest = report.dependencies.smallest().map_or_else(
             || format!("none up to {}", report.dependencies.sizes.len()),
             |entries| format!("{entries} {}", plural(entries)),
@@ -185,7 +182,7 @@ fn windows(audit: &Audit) -> Vec<String> {
 fn spread(audit: &Audit) -> Vec<String> {
     let bias = audit
         .bias
-        .map(|bias| format!("most uneven bit: {}, set in {} entries, z = {:+.1}", bias.bit, bias.ones, bias.z));
+        .map(|Bias { bit, ones, z, .. }| format!("most uneven bit: {bit}, set in {ones} entries, z = {z:+.1}"));
     let distances = audit.distances.map(|distances| {
         let (min, mean, max) = (distances.min, distances.mean, distances.max);
         format!("distances: {min} to {max} bits, mean {mean:.2}; not a measure of quality, see docs/keys.md")

@@ -103,10 +103,7 @@ const MAX_LISTED: usize = 12;
 
 /// Lists ranges in one line, such as `0-3, 7`.
 pub fn list(ranges: &[[usize; 2]]) -> String {
-    let text = |[first, last]: &[usize; 2]| match first == last {
-        true => first.to_string(),
-        false => format!("{first}-{last}"),
-    };
+    let text = |[first, last]: &[usize; 2]| if first == last { first.to_string() } else { format!("{first}-{last}") };
     let mut listed: Vec<String> = ranges.iter().take(MAX_LISTED).map(text).collect();
     listed.extend((ranges.len() > MAX_LISTED).then(|| "…".into()));
     listed.join(", ")

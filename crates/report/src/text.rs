@@ -69,11 +69,8 @@ impl TextTable {
         let shortened = RefCell::default();
         let mut table = TextTable { columns: columns.to_vec(), shown, longest_name: usize::MAX, shortened };
         let Some(width) = width else { return table };
-        let readable = columns
-            .iter()
-            .filter(|column| column.alignment == Alignment::Name)
-            .map(|column| column.width.min(READABLE));
-        let readable = readable.max().unwrap_or(0);
+        let names = columns.iter().filter(|column| column.alignment == Alignment::Name);
+        let readable = names.map(|column| column.width.min(READABLE)).max().unwrap_or(0);
         while table.width(readable) > width {
             let all = (0..columns.len()).filter(|&column| table.shown[column] && columns[column].rank > 0);
             match all.max_by_key(|&column| columns[column].rank) {

@@ -46,9 +46,10 @@ pub struct PlyCounts {
 
 /// Describes the count in one line. `memory` is the memory limit of the run, as text.
 pub fn head(options: &UniqueOptions<'_>, memory: &str) -> String {
-    let by = match options.by {
-        By::Position => "position".into(),
-        By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
+    let by = if let By::Key { scheme, .. } = options.by {
+        format!("the keys of {}", scheme.name)
+    } else {
+        "position".into()
     };
     format!("distinct positions, compared by {by}, e.p. {}; memory {memory}", options.policy.name())
 }
@@ -93,10 +94,7 @@ impl PlyTable {
         let Ply { positions, .. } = ply;
         let rate = rate(positions.distinct.into(), ply.time);
         let rate = rate.filter(|_| !is_resumed).map_or("-".into(), |rate| format!("{:.2}", rate / 1e6));
-        let lost = match ply.expected_lost {
-            None => String::new(),
-            Some(lost) => format!("  expected lost {lost:.2e}"),
-        };
+        let lost = ply.expected_lost.map_or(String::new(), |lost| format!("  expected lost {lost:.2e}"));
         let mut cells = vec![
             ply.ply.to_string(),
             positions.distinct.to_string(),

@@ -32,11 +32,8 @@ perft_gate_chess::named! {
 
 /// Returns the class of a position, and why the class is not better. `faults` are the tolerated faults of its FEN.
 pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<String>) {
-    let tolerated = faults
-        .first()
-        .map(ToString::to_string)
-        .or_else(|| too_many_promoted(board))
-        .or_else(|| impossible_check(board));
+    let fault = faults.first().map(ToString::to_string);
+    let tolerated = fault.or_else(|| too_many_promoted(board)).or_else(|| impossible_check(board));
     if let Some(reason) = tolerated {
         return (Class::Tolerated, Some(reason));
     }
@@ -87,9 +84,8 @@ fn impossible_check(board: &Board) -> Option<String> {
     let Some(behind) = board.en_passant(EnPassantPolicy::Always) else {
         let second = second?;
         let line = attacks::lines_through(king);
-        let is_aligned = [line.file, line.rank, line.diagonal, line.antidiagonal]
-            .into_iter()
-            .any(|line| Bitboard(line).has(first) && Bitboard(line).has(second));
+        let mut lines = [line.file, line.rank, line.diagonal, line.antidiagonal].into_iter().map(Bitboard);
+        let is_aligned = lines.any(|line| line.has(first) && line.has(second));
         return is_aligned.then(|| format!("{first} and {second} both give check on one line"));
     };
     let pushed = behind.en_passant_partner();
@@ -148,10 +144,9 @@ fn is_of_chess(board: &Board) -> bool {
     const ORDER: [Role; 8] =
         [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King, Role::Bishop, Role::Knight, Role::Rook];
     let is_other = |color: Color| {
-        let rank: Vec<Option<Role>> = (0..8)
-            .map(|file| board.piece_on(Square::from_coords(file, color.back_rank())))
-            .map(|piece| piece.filter(|piece| piece.color == color).map(|piece| piece.role))
-            .collect();
+        let pieces = (0..8).map(|file| board.piece_on(Square::from_coords(file, color.back_rank())));
+        let own = pieces.map(|piece| piece.filter(|piece| piece.color == color));
+        let rank: Vec<Option<Role>> = own.map(|piece| piece.map(|piece| piece.role)).collect();
         let mut sorted: Vec<u8> = rank.iter().flatten().map(|role| *role as u8).collect();
         let mut all = ORDER.map(|role| role as u8);
         sorted.sort_unstable();
@@ -195,10 +190,7 @@ fn too_many_captures(board: &Board) -> Option<String> {
 fn origins(board: &Board, square: Square) -> Bitboard {
     let level = V1::token();
     let (us, occupied) = (!board.turn(), board.occupied());
-    let (up, double, last) = match us {
-        Color::White => (8, 2, 7),
-        Color::Black => (-8, 5, 0),
-    };
+    let (up, double, last) = if us == Color::White { (8, 2, 7) } else { (-8, 5, 0) };
     let behind = |square: Square| Square::new((square.index() as i32 - up) as u32);
     let pawn_origins = |square: Square| {
         let below = behind(square);

@@ -54,10 +54,7 @@ impl Row {
 
     /// Returns the count listed for this depth; for depth 0 it is always 1.
     pub fn count(&self, depth: u32) -> Option<u128> {
-        match depth {
-            0 => Some(1),
-            _ => self.counts.get(depth as usize - 1).copied().flatten(),
-        }
+        if depth == 0 { Some(1) } else { self.counts.get(depth as usize - 1).copied().flatten() }
     }
 
     /// Returns the greatest depth up to `depth` that has a count.

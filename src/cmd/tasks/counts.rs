@@ -213,24 +213,22 @@ pub fn status(args: &StatusArgs) -> Result<ExitCode, CommandFailure> {
     let counted: usize = files.iter().map(|file| file.units.units.len()).sum();
     let seconds = seconds(files.iter());
     let left: usize = tasks.iter().map(|task| task.lacks(*require)).sum();
+    let counter = |(name, files): (&str, Vec<&CountFile>)| {
+        let leaves = files.iter().flat_map(|file| file.units.units.values());
+        Counter {
+            name: name.into(),
+            tasks: files.iter().map(|file| file.units.units.len()).sum(),
+            nodes: leaves.fold(0, |sum, leaves| sum.saturating_add(*leaves)),
+            seconds: self::seconds(files.iter().copied()),
+        }
+    };
     let status = TasksStatus {
         tasks: tasks.len(),
         required: *require as usize,
         counted: tasks.len() - number(&missing),
         missing,
         different,
-        counters: counters
-            .into_iter()
-            .map(|(name, files)| Counter {
-                name: name.into(),
-                tasks: files.iter().map(|file| file.units.units.len()).sum(),
-                nodes: files
-                    .iter()
-                    .flat_map(|file| file.units.units.values())
-                    .fold(0, |sum, leaves| sum.saturating_add(*leaves)),
-                seconds: self::seconds(files.iter().copied()),
-            })
-            .collect(),
+        counters: counters.into_iter().map(counter).collect(),
         seconds_left: (seconds > 0.0 && counted > 0).then(|| seconds * left as f64 / counted as f64),
     };
     say!("{}", status.text().trim_end());

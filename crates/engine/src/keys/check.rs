@@ -152,11 +152,8 @@ impl<'a, 'e> Checker<'a, 'e> {
     /// side to move, on the same board.
     fn check_variants(&mut self, board: &Board) -> Result<()> {
         let held = board.castling_rights();
-        let mut variants: Vec<Board> = (0..16)
-            .map(CastlingRights::new)
-            .filter(|rights| rights.without(held) == CastlingRights::NONE)
-            .filter_map(|rights| board_with_rights(board, rights))
-            .collect();
+        let subsets = (0..16).map(CastlingRights::new).filter(|rights| rights.without(held) == CastlingRights::NONE);
+        let mut variants: Vec<Board> = subsets.filter_map(|rights| board_with_rights(board, rights)).collect();
         let flipped = |board: &Board| board_with(board, |setup| (setup.turn, setup.en_passant) = (!setup.turn, None));
         variants.extend(variants.clone().iter().filter_map(flipped));
         for variant in variants {

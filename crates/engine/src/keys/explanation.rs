@@ -107,11 +107,8 @@ fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -
         Term::Castling(rights) if by_right => {
             let [old, new] = [before, after].map(|board| board.castling_rights().index());
             let shares = [rights.index() & old & !new, rights.index() & new, rights.index() & !old & !new];
-            shares
-                .into_iter()
-                .filter(|share| *share != 0)
-                .map(|share| Term::Castling(CastlingRights::new(share)))
-                .collect()
+            let shares = shares.into_iter().filter(|share| *share != 0).map(CastlingRights::new);
+            shares.map(Term::Castling).collect()
         }
         part => vec![part],
     };
@@ -156,9 +153,8 @@ pub(super) fn describe_edits(
     let parts: Vec<Term> = parts.iter().map(|part| name_square(*part, numbers, (before, after))).collect();
     let texts: Vec<String> = parts.iter().map(|part| format!("{part} {}", how(part))).collect();
     let added = |wanted: &dyn Fn(Piece, Square) -> bool| {
-        parts
-            .iter()
-            .any(|part| matches!(*part, Term::Piece(piece, square) if how(part) == "added" && wanted(piece, square)))
+        let mut added = parts.iter().filter(|part| how(part) == "added");
+        added.any(|part| matches!(*part, Term::Piece(piece, square) if wanted(piece, square)))
     };
     let victim = if mv.kind() == Kind::EnPassant { mv.to().en_passant_partner() } else { mv.to() };
     let is_capture = before.piece_on(victim).is_some();

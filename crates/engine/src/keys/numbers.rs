@@ -26,17 +26,11 @@ pub enum KeyComposition {
 
 impl KeyComposition {
     pub(super) fn difference(self, one: u128, other: u128) -> u128 {
-        match self {
-            KeyComposition::Sum(bits) => one.wrapping_sub(other) & mask(bits),
-            KeyComposition::Xor | KeyComposition::Other => one ^ other,
-        }
+        if let KeyComposition::Sum(bits) = self { one.wrapping_sub(other) & mask(bits) } else { one ^ other }
     }
 
     pub(super) fn join(self, key: u128, number: u128) -> u128 {
-        match self {
-            KeyComposition::Sum(bits) => key.wrapping_add(number) & mask(bits),
-            KeyComposition::Xor | KeyComposition::Other => key ^ number,
-        }
+        if let KeyComposition::Sum(bits) = self { key.wrapping_add(number) & mask(bits) } else { key ^ number }
     }
 
     /// Returns true if keys consist of one number per part.
@@ -276,9 +270,8 @@ fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Term, [Board; 2
     let side = (Term::Side(None), [flip_turn(&kings).expect("a position"), kings]);
     let corners = board(CORNERS);
     let with = move |rights| board_with_rights(&corners, rights).expect("a position");
-    let castling = (1..16)
-        .map(CastlingRights::new)
-        .map(move |rights| (Term::Castling(rights), [with(rights), with(CastlingRights::NONE)]));
+    let sets = (1..16).map(CastlingRights::new);
+    let castling = sets.map(move |rights| (Term::Castling(rights), [with(rights), with(CastlingRights::NONE)]));
     let files = (0..8).flat_map(|file| Color::ALL.map(|color| en_passant(file, color)));
     let squares = files.map(|boards| {
         let square = boards[0].en_passant(EnPassantPolicy::Always).expect("an e.p. square");

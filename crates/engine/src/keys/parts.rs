@@ -43,10 +43,9 @@ pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     // A FEN allows check only of the side to move. Prefer boards without any check: a key may have a number for check.
     let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
     let bases = bases.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
-    let found: Vec<[Board; 2]> = bases
-        .filter(|base| base.piece_on(square).is_none())
-        .filter_map(|base| Some([board_with(&base, |setup| setup.pieces[square.index()] = Some(piece))?, base]))
-        .collect();
+    let with = |base: &Board| board_with(base, |setup| setup.pieces[square.index()] = Some(piece));
+    let free = bases.filter(|base| base.piece_on(square).is_none());
+    let found: Vec<[Board; 2]> = free.filter_map(|base| Some([with(&base)?, base])).collect();
     found.iter().find(|[with, _]| !with.in_check(V1::token())).or(found.first()).copied()
 }
 
@@ -62,9 +61,8 @@ fn king_on(color: Color, square: Square, home: &Board) -> Option<[Board; 2]> {
             }
         })
     };
-    ways.into_iter()
-        .filter(|other| *other != square)
-        .find_map(|other| Some([placed(square, other)?, placed(home.king(color), other)?]))
+    let mut free = ways.into_iter().filter(|other| *other != square);
+    free.find_map(|other| Some([placed(square, other)?, placed(home.king(color), other)?]))
 }
 
 /// Returns a position in which a pawn on this file has just made a double push and can be captured e.p., and the same

@@ -158,10 +158,7 @@ impl RowDifferences {
         };
         for &(part, difference) in known.iter().filter(|(_, difference)| *difference != common) {
             odd += 1;
-            texts.push(match common {
-                0 => describe(part),
-                _ => format!("{part} differs by {}", own(difference)),
-            });
+            texts.push(if common == 0 { describe(part) } else { format!("{part} differs by {}", own(difference)) });
         }
         RowDifferences { odd, texts }
     }

@@ -20,10 +20,7 @@ pub(crate) struct PrintedKey {
 
 impl fmt::Display for PrintedKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.base {
-            KeyBase::Hexadecimal => write!(f, "{:016X}", self.key),
-            KeyBase::Decimal => write!(f, "{}", self.key),
-        }
+        if self.base == KeyBase::Decimal { write!(f, "{}", self.key) } else { write!(f, "{:016X}", self.key) }
     }
 }
 

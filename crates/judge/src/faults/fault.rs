@@ -122,10 +122,7 @@ impl Plant {
 
 impl fmt::Display for Plant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.from_ply {
-            0 => self.fault.fmt(f),
-            ply => write!(f, "{}@{ply}", self.fault),
-        }
+        if self.from_ply == 0 { self.fault.fmt(f) } else { write!(f, "{}@{}", self.fault, self.from_ply) }
     }
 }
 

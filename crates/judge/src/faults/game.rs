@@ -291,9 +291,6 @@ fn with_outermost_rook(board: &Board, mv: Move) -> Move {
     let rank = Bitboard::rank(board.turn().back_rank());
     let rooks = board.pieces(board.turn(), Role::Rook) & rank;
     let rooks = rooks.into_iter().filter(|&rook| Wing::of_rook(mv.from(), rook) == wing);
-    let rook = match wing {
-        Wing::King => rooks.last(),
-        Wing::Queen => rooks.min_by_key(|rook| rook.index()),
-    };
+    let rook = if wing == Wing::King { rooks.last() } else { rooks.min_by_key(|rook| rook.index()) };
     Move::new(mv.from(), rook.unwrap_or(mv.to()), Move::CASTLE)
 }

@@ -12,10 +12,7 @@ use std::fmt::{Display, Formatter, Result};
 
 impl Display for WrongCount {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let whose = match self.expectation {
-            Expectation::Suite => "the suite's",
-            Expectation::CrossChecked => "the other counter's",
-        };
+        let whose = if self.expectation == Expectation::Suite { "the suite's" } else { "the other counter's" };
         let WrongCount { depth, expected, found, .. } = self;
         writeln!(f, "V1 counts at depth {depth}: expected {expected} ({whose}), found {found}")
     }
@@ -55,10 +52,7 @@ impl Display for CheckFinding {
         writeln!(f, "  after     {}", mismatch.position)?;
         writeln!(f, "  expected  {}", mismatch.expected)?;
         writeln!(f, "  found     {}", mismatch.found)?;
-        match mismatch.wrong_key {
-            Some(wrong) => writeln!(f, "  xor       {wrong}"),
-            None => Ok(()),
-        }
+        mismatch.wrong_key.map_or(Ok(()), |wrong| writeln!(f, "  xor       {wrong}"))
     }
 }
 

@@ -58,10 +58,7 @@ pub fn explain_mismatch(mismatch: &Mismatch<Move>, root: &Board, settings: Setti
         _ => (None, &mismatch.path[..]),
     };
     let before = before.iter().fold(*root, |board, &mv| board_after(&board, mv));
-    let after = match last {
-        Some(mv) => board_after(&before, mv),
-        None => board_after_null_move(&before).unwrap_or(before),
-    };
+    let after = last.map_or_else(|| board_after_null_move(&before).unwrap_or(before), |mv| board_after(&before, mv));
     let wrong = mismatch.wrong_key.zip(settings.scheme.key_tables(settings.seed));
     let (which, diagnosis) = match wrong {
         None => (None, None),
@@ -126,10 +123,7 @@ pub(super) fn find_missed(report: &RowReport, games: Option<u64>, settings: Sett
     let keys = |due: u128| if keyed { due * schemes } else { 0 };
     let last = report.nodes.last().copied().unwrap_or(0);
     let (total, before_last) = (report.total(), report.total() - last);
-    let (roots, opened) = match games.map(u128::from) {
-        None => (1, before_last),
-        Some(games) => (games, total - games),
-    };
+    let (roots, opened) = games.map(u128::from).map_or((1, before_last), |games| (games, total - games));
     let null_moves = (before_last * walks).saturating_sub(report.occasions.no_null_move.into());
     let round_trips = if settings.sample_mask == 0 { total * walks } else { report.occasions.sampled.into() };
     let checks = &report.checks;

@@ -72,10 +72,7 @@ pub fn judge_games(
             let finding = explain_mismatch(mismatch, row.board(), settings);
             findings.push(PlayoutFinding { row: row.id.clone(), finding });
         }
-        sum = Some(match sum {
-            None => report,
-            Some(before) => report.join_after(before),
-        });
+        sum = Some(if let Some(before) = sum { report.join_after(before) } else { report });
     }
     let report = sum.expect("at least one row");
     let missed = if report.interrupted { Vec::new() } else { find_missed(&report, Some(all.games), settings) };

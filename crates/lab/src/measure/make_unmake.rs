@@ -198,9 +198,10 @@ fn run_displaced(place: u64, then: &mut dyn FnMut()) {
 #[inline(never)]
 fn descend(frames: u64, then: &mut dyn FnMut()) {
     let frame = [frames; 8];
-    match frames {
-        0 => then(),
-        _ => descend(frames - 1, then),
+    if frames == 0 {
+        then()
+    } else {
+        descend(frames - 1, then)
     }
     black_box(&frame);
 }

@@ -113,10 +113,7 @@ impl Audit {
         let open = self.dependencies.subsets.iter().find(|subset| self.obstacle(subset).is_none());
         let open = open.filter(|_| self.dependencies.exceeds_expectation());
         if let Some(smallest) = open {
-            let come = match self.list.combine {
-                Combine::Xor => "xor",
-                Combine::Add => "added or subtracted come",
-            };
+            let come = if self.list.combine == Combine::Xor { "xor" } else { "added or subtracted come" };
             let text = match smallest.len() {
                 1 => "an entry that may occur in a game is zero: positions that differ by it collide".into(),
                 several => format!(

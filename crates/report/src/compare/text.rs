@@ -1,6 +1,6 @@
 //! A comparison of schemes as text.
 
-use super::json::{CompareDocument, TimedScheme};
+use super::json::{CompareDocument, RecomputeTimes, TimedScheme};
 use crate::text::{TextTable, cost_verdicts, names, numbers, percent, words};
 use perft_gate_chess::quantity;
 use perft_gate_lab::measure::{CostComparison, CostVerdict, HardwareEvent, Interval, TABLE_ERROR, TableTally, median};
@@ -82,9 +82,8 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
 
 /// Describes the timed walks and where they ran.
 fn walk_line(compared: &CompareDocument) -> String {
-    let pinned = compared
-        .pinned_to
-        .map_or_else(|| describe_unpinned(&compared.build.target), |core| format!("pinned to core {core}"));
+    let pinned = compared.pinned_to.map(|core| format!("pinned to core {core}"));
+    let pinned = pinned.unwrap_or_else(|| describe_unpinned(&compared.build.target));
     format!(
         "make and unmake with the key: {}, {} nodes in {}, level {}, one thread, {pinned}",
         quantity(compared.positions.unwrap_or(0) as u64, "position"),
@@ -165,11 +164,10 @@ fn recompute_lines(compared: &CompareDocument) -> Vec<String> {
     let title = "full recompute of a key: ns per board in a batch, by level; and one by one, with portable code";
     let head = format!("{:<width$}  bytes{}  one by one, ns", "scheme", levels.concat());
     let rows = timed.map(|TimedScheme { name, table_bytes, recompute, .. }| {
-        let batches: String = recompute
-            .iter()
-            .zip(&levels)
-            .map(|(times, head)| format!("{:>width$.1}", times.batch_ns, width = head.chars().count()))
-            .collect();
+        let batch = |(times, head): (&RecomputeTimes, &String)| {
+            format!("{:>width$.1}", times.batch_ns, width = head.chars().count())
+        };
+        let batches: String = recompute.iter().zip(&levels).map(batch).collect();
         let scalar_ns = recompute.last().map_or(0.0, |best| best.scalar_ns);
         format!("{name:<width$}  {table_bytes:>5}{batches}  {scalar_ns:>14.1}")
     });

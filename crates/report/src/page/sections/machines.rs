@@ -209,10 +209,8 @@ fn distinct_labels(records: &[&Record]) -> Vec<String> {
     let mut labels: Vec<String> = records.iter().map(|record| plain(record)).collect();
     let doubles = twice(&labels);
     for (label, record) in labels.iter_mut().zip(records).filter(|(label, _)| doubles.contains(label)) {
-        *label = match label_line(record) {
-            Some(given) => format!("{given}, {}", of_hardware(record)),
-            None => full_name(record),
-        };
+        *label =
+            label_line(record).map_or_else(|| full_name(record), |given| format!("{given}, {}", of_hardware(record)));
     }
     let doubles = twice(&labels);
     let equal = labels.iter_mut().filter(|label| doubles.contains(label));

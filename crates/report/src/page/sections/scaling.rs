@@ -26,20 +26,15 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     // One machine has a curve for each workload; several machines have one curve each.
     let curves: Vec<Curve> = match &pictured[..] {
         [] => return None,
-        [one] if machines.len() == 1 => workloads
-            .iter()
-            .enumerate()
-            .map(|(series, workload)| curve(workload, series, one, |threads| scaling(one, workload, threads)))
-            .collect(),
+        [one] if machines.len() == 1 => {
+            let names = workloads.iter().enumerate();
+            names.map(|(series, name)| curve(name, series, one, |threads| scaling(one, name, threads))).collect()
+        }
         several => {
-            text += " A machine's value is the geometric mean over its workloads, without the yardstick; the table \
-                     below has each workload.";
-            several
-                .iter()
-                .map(|machine| {
-                    curve(&machine.label, machine.series, machine, |threads| mean(machine, &workloads, threads))
-                })
-                .collect()
+            text += " A machine's value is the geometric mean over its workloads, without the yardstick; the table below \
+                     has each workload.";
+            let mean = |one, threads| mean(one, &workloads, threads);
+            several.iter().map(|one| curve(&one.label, one.series, one, |threads| mean(one, threads))).collect()
         }
     };
     let most = pictured.iter().flat_map(|machine| counts(machine)).max().unwrap_or(1);

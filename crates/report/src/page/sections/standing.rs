@@ -31,10 +31,7 @@ impl Threads {
 
     /// Returns the number of threads of a workload.
     pub fn number(self, summary: &RecordSummary, workload: &str) -> usize {
-        match self {
-            Threads::One => 1,
-            Threads::All => most_threads(summary, workload),
-        }
+        if self == Threads::One { 1 } else { most_threads(summary, workload) }
     }
 }
 
