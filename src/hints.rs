@@ -225,7 +225,9 @@ impl<'w> Refused<'w> {
             Err(ErrorKind::MissingRequiredArgument) => return example(verb_of(self.program, &line[1..])?.0),
             _ => {}
         }
-        Some(line.iter().map(|word| quote_for_shell(word)).collect::<Vec<_>>().join(" ").replace(" ` ", "` "))
+        let quote =
+            |word: String| if word.contains([' ', '\'', '"', '(', ')', '&', ';']) { format!("{word:?}") } else { word };
+        Some(line.into_iter().map(quote).collect::<Vec<_>>().join(" ").replace(" ` ", "` "))
     }
 
     /// Returns the words of a row's line.
@@ -266,10 +268,6 @@ fn next_step(program: &Command, words: &[String], error: &Error) -> Option<Strin
 fn takes(verb: &Command, option: &str, value: bool) -> bool {
     let mut arguments = verb.get_arguments();
     arguments.any(|argument| argument.get_long() == Some(option) && argument.get_action().takes_values() == value)
-}
-
-fn quote_for_shell(word: &str) -> String {
-    if word.contains([' ', '\'', '"', '(', ')', '&', ';']) { format!("{word:?}") } else { word.into() }
 }
 
 /// Returns the word that the parser rejected.

@@ -48,9 +48,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
         let text = decode(bytes).map_err(|error| Usage(format!("--fen -: {error}")))?;
         match text.lines().map(str::trim).find(|line| !line.is_empty()) {
             Some(fen) => return Ok(fen.to_string().into()),
-            None if read == 0 => {
-                return Err(Usage("--fen -: found nothing on standard input, expected a FEN".into()));
-            }
+            None if read == 0 => return Err(Usage("--fen -: found nothing on standard input, expected a FEN".into())),
             None => {}
         }
     }

@@ -77,8 +77,7 @@ impl SchemesArgs {
     pub fn schemes(&self) -> Result<Vec<Scheme>, CommandFailure> {
         let mut schemes = Vec::new();
         let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");
-        let lists = self.schemes.iter().map(String::as_str).chain(by_default);
-        for text in lists.flat_map(split_schemes) {
+        for text in self.schemes.iter().map(String::as_str).chain(by_default).flat_map(split_schemes) {
             if text == "all" {
                 schemes.extend(PRESETS.iter().filter(|preset| preset.number_of_keys() > 0).cloned());
                 continue;

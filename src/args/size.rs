@@ -38,8 +38,7 @@ impl std::str::FromStr for MemorySize {
         if text == "auto" {
             return Ok(MemorySize::Auto);
         }
-        let parser = parse_size::Config::new().with_binary();
-        match parser.parse_size(text) {
+        match parse_size::Config::new().with_binary().parse_size(text) {
             Ok(bytes) if bytes > 0 && text.trim_end().ends_with(|last: char| last.is_ascii_digit()) => {
                 Err(format!("{text} has no unit, expected auto, 0 or a size with a unit, such as {text}M or {text}G"))
             }

@@ -107,8 +107,7 @@ pub fn read_list(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
     let named = if name == "-" { "standard input" } else { name };
     let (mut repeats, mut is_empty) = (Repeats::default(), true);
     for row in suite::row_texts(&text) {
-        let added = row.read().and_then(|read| repeats.add(&row, &read));
-        added.map_err(|error| Usage(format!("{named}: {error}")))?;
+        row.read().and_then(|read| repeats.add(&row, &read)).map_err(|error| Usage(format!("{named}: {error}")))?;
         is_empty = false;
     }
     drop(repeats);
@@ -163,8 +162,10 @@ struct Selection {
 }
 
 impl Selection {
-    fn has_text(&self, row: &Row) -> bool {
-        self.text.as_ref().is_none_or(|text| row.id.contains(text) || row.fen.contains(text))
+    /// Returns the rows of a list that contain the text.
+    fn rows_with_text<'t>(&self, list: &'t str) -> impl Iterator<Item = Row> {
+        let rows = suite::row_texts(list).map(|row| row.read().expect("a row that was understood"));
+        rows.filter(|row| self.text.as_ref().is_none_or(|text| row.id.contains(text) || row.fen.contains(text)))
     }
 
     fn has_class(&self, row: &Row) -> bool {
@@ -191,18 +192,15 @@ impl SuitePositions {
             Source::Fen(row) => (Some(Row::clone(row)), ""),
             Source::Text(text) => (None, &**text),
         };
-        let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
-        let Selection { most, .. } = self.selection;
-        let taken = suite::row_texts(text).map(read);
-        let taken = taken.filter(|row| self.selection.has_text(row) && self.selection.has_class(row));
-        fen.into_iter().chain(taken.take(most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX))))
+        let most = self.selection.most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+        let taken = self.selection.rows_with_text(text).filter(|row| self.selection.has_class(row));
+        fen.into_iter().chain(taken.take(most))
     }
 
     /// Prints the number of rows that `--only` leaves out, so that none disappears silently.
     fn note_left_out(&self) {
         let (Some(only), Source::Text(text)) = (self.selection.class, &self.source) else { return };
-        let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
-        let of_text = suite::row_texts(text).map(read).filter(|row| self.selection.has_text(row));
+        let of_text = self.selection.rows_with_text(text);
         let left_out = of_text.filter(|row| !self.selection.has_class(row)).count();
         if left_out > 0 {
             note!(

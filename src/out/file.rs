@@ -173,9 +173,7 @@ fn place(path: &Path) -> io::Result<OutputTarget> {
     let target = if is_open { path.into() } else { follow_links(path, 0)? };
     match target.metadata() {
         Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-        Ok(found) if is_open || !found.is_file() => {
-            return Ok(OutputTarget::Stream(open_to_append(path)?));
-        }
+        Ok(found) if is_open || !found.is_file() => return Ok(OutputTarget::Stream(open_to_append(path)?)),
         Ok(found) if found.permissions().readonly() => return Err(ErrorKind::ReadOnlyFilesystem.into()),
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}

@@ -181,13 +181,8 @@ impl TaskLine {
             };
             tasks.times.iter().find(is_reached).map_or(0, |(time, _)| *time)
         };
-        TaskLine {
-            core: tasks.core,
-            loaded: tasks.loaded,
-            count,
-            percentiles: PERCENTILES.map(at),
-            longest: tasks.longest_ns,
-        }
+        let Tasks { core, loaded, longest_ns: longest, .. } = *tasks;
+        TaskLine { core, loaded, count, percentiles: PERCENTILES.map(at), longest }
     }
 }
 

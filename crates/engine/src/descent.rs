@@ -86,13 +86,8 @@ pub struct WrongPosition {
 impl WrongPosition {
     /// Returns a fault at a position, without moves.
     fn new(fault: CountFault, board: &Board, position: PositionCommand, depth: u32) -> WrongPosition {
-        WrongPosition {
-            fault,
-            fen: PositionCommand::from_board(board).fen,
-            position,
-            depth,
-            ..WrongPosition::default()
-        }
+        let fen = PositionCommand::from_board(board).fen;
+        WrongPosition { fault, fen, position, depth, ..WrongPosition::default() }
     }
 }
 

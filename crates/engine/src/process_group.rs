@@ -30,8 +30,7 @@ struct Sentinel(Child);
 impl Sentinel {
     fn start(process: u32) -> Option<Sentinel> {
         let mut command = system::sentinel(process);
-        let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        child.ok().map(Sentinel)
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok().map(Sentinel)
     }
 
     /// Ends the sentinel without touching the process.

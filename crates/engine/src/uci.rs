@@ -244,9 +244,7 @@ impl<'a> Engine<'a> {
                     let expected = "expected leaves by root move or a total";
                     return Err(self.failure(FailureKind::Unparsed, format!("sent '{request}', {expected}, {found}")));
                 }
-                Err(silence) => {
-                    return Err(self.explain_silence(silence, &request, self.settings.timeout));
-                }
+                Err(silence) => return Err(self.explain_silence(silence, &request, self.settings.timeout)),
             }
         }
     }

@@ -103,8 +103,7 @@ impl CountObserver for Reporter {
     }
 
     fn on_pass(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError> {
-        let written = self.journal.write(count);
-        written.map_err(|error| UniqueError::Disk(DiskError { path: self.path.clone(), error }))?;
+        self.journal.write(count).map_err(|error| UniqueError::Disk(DiskError { path: self.path.clone(), error }))?;
         match (ply, count.open()) {
             (Some(ply), _) => say!("{}", self.table.row(ply, false)),
             (None, Some(open)) => self.pass(open, count.share_done()),

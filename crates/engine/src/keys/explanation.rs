@@ -107,8 +107,7 @@ fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -
         Term::Castling(rights) if by_right => {
             let [old, new] = [before, after].map(|board| board.castling_rights().index());
             let shares = [rights.index() & old & !new, rights.index() & new, rights.index() & !old & !new];
-            let shares = shares.into_iter().filter(|share| *share != 0).map(CastlingRights::new);
-            shares.map(Term::Castling).collect()
+            shares.into_iter().filter(|share| *share != 0).map(CastlingRights::new).map(Term::Castling).collect()
         }
         part => vec![part],
     };

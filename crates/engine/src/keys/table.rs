@@ -128,8 +128,7 @@ impl EngineTable {
             };
             // Draw piece and e.p. numbers even if known, so that the other draws do not depend on which are known.
             let drawn = matches!(part, Term::Piece(..) | Term::EnPassant(_)).then(&mut draw);
-            let known = self.numbers.get(&part).map(|&number| join(constant, number));
-            known.or(drawn).unwrap_or_else(&mut draw)
+            self.numbers.get(&part).map(|&number| join(constant, number)).or(drawn).unwrap_or_else(&mut draw)
         };
         imported(axes, Term::all_pieces().chain(axes.state_terms()).map(key).collect(), USUAL_ROWS)
     }

@@ -261,8 +261,7 @@ impl<'k> Game for Faulty<'k> {
         }
     }
     fn difference(&self, expected: &Self) -> (String, String) {
-        let position = self.damaged_field().map_or(self.position, |field| self.damage(field));
-        position.difference(&expected.position)
+        self.damaged_field().map_or(self.position, |field| self.damage(field)).difference(&expected.position)
     }
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool {
         match self.plant.fault_at(self.ply) {

@@ -173,8 +173,7 @@ impl Judge {
             let miscounted = |wrong: &WrongCount| count_finding(row, &subject, wrong);
             let policy = by_moves.unwrap_or(EnPassantPolicy::Legal);
             let differing = |difference| difference_finding::<S>(row, difference, policy);
-            let counts = counted.map(miscounted).or(others.map(differing));
-            self.findings.extend(counts.or(wrong.first().map(miscounted)));
+            self.findings.extend(counted.map(miscounted).or(others.map(differing)).or(wrong.first().map(miscounted)));
             self.findings.extend(differences.into_iter().map(differing));
             let mut seen = HashSet::new();
             for mismatch in walked.mismatches.iter().filter(|mismatch| seen.insert(mismatch.check.to_string())) {

@@ -132,8 +132,7 @@ impl PlyPositions {
         let (chunks, widths) = (&self.chunks, &widths);
         let gather = |number: usize| BucketCounts::gather(chunks, number, bucket_bits, widths);
         let buckets: Vec<Option<BucketCounts>> = (0..1_usize << bucket_bits).into_par_iter().map(gather).collect();
-        let all = buckets.into_iter().flatten().reduce(BucketCounts::join);
-        all.expect("a position").neighbours
+        buckets.into_iter().flatten().reduce(BucketCounts::join).expect("a position").neighbours
     }
 }
 

@@ -42,8 +42,7 @@ pub struct CollisionOptions {
 impl CollisionOptions {
     fn parts(&self, key_bits: u32) -> Vec<KeyPart> {
         let widths = |&window: &Window| {
-            let fitting = self.widths.iter().filter(move |&&bits| bits <= key_bits);
-            fitting.map(move |&bits| KeyPart { window, bits })
+            self.widths.iter().filter(move |&&bits| bits <= key_bits).map(move |&bits| KeyPart { window, bits })
         };
         self.windows.iter().flat_map(widths).collect()
     }

@@ -100,8 +100,7 @@ pub fn structures(list: &TableEntries) -> Vec<Structure> {
                 let offset = difference(&row[0], &rows[0][0]);
                 row.iter().zip(&rows[0]).all(|(a, b)| difference(a, b) == offset)
             };
-            let is_sum = rows.iter().all(is_shifted);
-            Vec::from_iter(is_sum.then_some(Structure::PiecePlusSquare))
+            Vec::from_iter(rows.iter().all(is_shifted).then_some(Structure::PiecePlusSquare))
         }
     };
     found.extend(is_progression(&rows, list.bits).then_some(Structure::Progression));

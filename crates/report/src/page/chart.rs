@@ -148,8 +148,7 @@ impl BarChart {
 
     /// Returns the number of values, to check a chart.
     pub fn values(&self) -> usize {
-        let marks = self.rows().flat_map(|row| &row.marks);
-        marks.filter(|mark| matches!(mark, Mark::Bar(..) | Mark::Dot(..))).count()
+        self.rows().flat_map(|row| &row.marks).filter(|mark| matches!(mark, Mark::Bar(..) | Mark::Dot(..))).count()
     }
 
     pub fn html(&self) -> Markup {

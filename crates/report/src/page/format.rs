@@ -41,8 +41,7 @@ pub fn with_sign(value: f64, digits: usize) -> String {
 
 /// Formats a tick of an axis, without unneeded digits.
 pub fn tick(value: f64) -> String {
-    let text = format!("{value:.6}");
-    group_digits(text.trim_end_matches('0').trim_end_matches('.'))
+    group_digits(format!("{value:.6}").trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// Returns `1 thread` or `4 threads`.

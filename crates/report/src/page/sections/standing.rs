@@ -179,8 +179,7 @@ impl Spread {
 
     fn add(&mut self, runs: [&RecordSummary; 2]) {
         self.pairs += 1;
-        let workloads = runs[0].lines.iter().map(|line| Some(line.work.workload.clone()));
-        for workload in workloads.chain([None]) {
+        for workload in runs[0].lines.iter().map(|line| Some(line.work.workload.clone())).chain([None]) {
             for threads in Threads::ALL {
                 let pairs = common(runs, workload.as_deref(), threads);
                 let difference = geometric(pairs.iter().map(|(old, new)| new.rate.median / old.rate.median)).ln();
