@@ -17,6 +17,8 @@ pub enum CommandFailure {
 
 pub use CommandFailure::{Interrupted, Outside, Usage};
 
+pub type Result<T, E = CommandFailure> = std::result::Result<T, E>;
+
 impl CommandFailure {
     pub fn exit_code(&self) -> ExitCode {
         match self {

@@ -1,7 +1,7 @@
 //! A small UCI engine with a planted fault. `perft selftest` runs it under `perft engine` to prove that the check can
 //! fail.
 
-use crate::failure::CommandFailure;
+use crate::failure::Result;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, MoveNames, legal_moves};
 use perft_gate_walk::board_after;
@@ -67,7 +67,7 @@ fn prove_one(fault: EngineFault, code: i32, expected: &str) -> Result<String, St
 }
 
 /// Runs the engine until its input ends.
-pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode> {
     let mut engine = PlantedEngine { fault: args.fault, board: Fen::parse(Fen::START)?, by_moves: 0 };
     for line in std::io::stdin().lock().lines() {
         let (line, mut out) = (line?, std::io::stdout().lock());
@@ -104,7 +104,7 @@ struct PlantedEngine {
 }
 
 impl PlantedEngine {
-    fn set(&mut self, setup: &[&str]) -> Result<(), CommandFailure> {
+    fn set(&mut self, setup: &[&str]) -> Result<()> {
         let (place, moves) = setup.split_at(setup.iter().position(|part| *part == "moves").unwrap_or(setup.len()));
         self.board = match place {
             ["fen", fen @ ..] => Fen::parse(&fen.join(" "))?,

@@ -1,7 +1,7 @@
 //! The options of one position: a FEN and moves from it.
 
 use super::text::decode;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use clap::Args;
 use perft_gate_chess::{Board, Fen, FenError, Square};
 use perft_gate_listing::position_text::{self, PositionError, without_numbers};
@@ -25,14 +25,14 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    pub fn board(&self) -> Result<Board, CommandFailure> {
+    pub fn board(&self) -> Result<Board> {
         let moves: Vec<&str> = self.moves.iter().flat_map(|moves| without_numbers(moves)).collect();
         board_of(&self.fen, &moves)
     }
 }
 
 /// Returns the value of `--fen`; for `-`, the first non-empty line of standard input.
-pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
+pub fn fen_of(fen: &str) -> Result<Cow<'_, str>> {
     if fen != "-" {
         return Ok(fen.into());
     }
@@ -55,7 +55,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
 }
 
 /// Returns the board of `--fen` after `--moves`, read as leniently as a row of a suite. Prints tolerated faults.
-pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, CommandFailure> {
+pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board> {
     let (board, faults) = parse_tolerant(&fen_of(fen)?, moves)?;
     for fault in faults {
         note!("note: {fault}: strict programs refuse this position");
@@ -64,7 +64,7 @@ pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, CommandFailure> {
 }
 
 /// Returns the board of a FEN after moves, and the tolerated faults.
-pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), CommandFailure> {
+pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>)> {
     position_text::parse_tolerant(fen, moves).map_err(|error| match error {
         PositionError::Fen(error) => error.into(),
         PositionError::Name(_) => Usage(format!("--fen: {error}")),

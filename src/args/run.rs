@@ -1,6 +1,6 @@
 //! Arguments for a run: number of plies, threads, pinning, SIMD level, time.
 
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use clap::Args;
 use clap::builder::RangedI64ValueParser;
 use perft_gate_lab::measured_opt_level;
@@ -51,12 +51,12 @@ pub struct LevelArgs {
 }
 
 impl LevelArgs {
-    pub fn level(&self) -> Result<Level, CommandFailure> {
+    pub fn level(&self) -> Result<Level> {
         level_named(&self.simd)
     }
 }
 
-pub fn level_named(name: &str) -> Result<Level, CommandFailure> {
+pub fn level_named(name: &str) -> Result<Level> {
     Level::from_name(name).ok_or_else(|| {
         let here: Vec<&str> = Level::NAMES.into_iter().filter(|name| Level::from_name(name).is_some()).collect();
         Usage(format!("--simd: found '{name}', expected one of {}, which this machine has", here.join(", ")))
@@ -64,12 +64,12 @@ pub fn level_named(name: &str) -> Result<Level, CommandFailure> {
 }
 
 impl RunArgs {
-    pub fn level(&self) -> Result<Level, CommandFailure> {
+    pub fn level(&self) -> Result<Level> {
         self.level.level()
     }
 
     /// Returns a pool of workers, and the number of pinned workers.
-    pub fn pool(&self) -> Result<(rayon::ThreadPool, Arc<AtomicUsize>), CommandFailure> {
+    pub fn pool(&self) -> Result<(rayon::ThreadPool, Arc<AtomicUsize>)> {
         let pinned = Arc::new(AtomicUsize::new(0));
         let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.number());
         if self.pin {
@@ -89,7 +89,7 @@ impl RunArgs {
 const STOP_AT_POLL: &str = "PERFT_STOP_AT_POLL";
 
 /// Returns a control that only [`STOP_AT_POLL`] stops.
-fn control_without_signals() -> Result<Arc<Control>, CommandFailure> {
+fn control_without_signals() -> Result<Arc<Control>> {
     let polls = match std::env::var(STOP_AT_POLL) {
         Ok(text) => text.parse().map_err(|_| Usage(format!("{STOP_AT_POLL}: found '{text}', expected a number")))?,
         Err(_) => 0,
@@ -98,7 +98,7 @@ fn control_without_signals() -> Result<Arc<Control>, CommandFailure> {
 }
 
 /// Returns a control that Ctrl-C stops.
-pub fn control() -> Result<Arc<Control>, CommandFailure> {
+pub fn control() -> Result<Arc<Control>> {
     let control = control_without_signals()?;
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, Relaxed))?;
@@ -110,7 +110,7 @@ pub fn control() -> Result<Arc<Control>, CommandFailure> {
 const SAME_INTERRUPT: Duration = Duration::from_millis(300);
 
 /// Returns a control that Ctrl-C stops. A second Ctrl-C ends the program without waiting for other processes.
-pub fn impatient_control() -> Result<Arc<Control>, CommandFailure> {
+pub fn impatient_control() -> Result<Arc<Control>> {
     let (control, first) = (control_without_signals()?, OnceLock::new());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || {

@@ -1,7 +1,7 @@
 //! Arguments for hashing schemes.
 
 use crate::args::text::{MAX_TEXT, text};
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use clap::Args;
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_zobrist::{ALL, Import, PRESETS, Scheme};
@@ -22,7 +22,7 @@ pub struct SchemeArgs {
 }
 
 impl SchemeArgs {
-    pub fn scheme(&self) -> Result<Scheme, CommandFailure> {
+    pub fn scheme(&self) -> Result<Scheme> {
         if let Some(path) = &self.keys_from {
             return import_scheme(path);
         }
@@ -36,7 +36,7 @@ impl SchemeArgs {
 
 /// Returns a scheme by name, by axes, or from a key table file. **Errors**: the text is none of these, or the file is
 /// not a valid key table.
-pub fn scheme_named(option: &str, text: &str) -> Result<Scheme, CommandFailure> {
+pub fn scheme_named(option: &str, text: &str) -> Result<Scheme> {
     match Scheme::parse(text, true) {
         Ok(scheme) => Ok(scheme),
         Err(_) if Path::new(text).is_file() => import_scheme(Path::new(text)),
@@ -44,7 +44,7 @@ pub fn scheme_named(option: &str, text: &str) -> Result<Scheme, CommandFailure> 
     }
 }
 
-pub fn import_scheme(path: &Path) -> Result<Scheme, CommandFailure> {
+pub fn import_scheme(path: &Path) -> Result<Scheme> {
     let shown = path.display();
     let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
@@ -74,7 +74,7 @@ pub struct SchemesArgs {
 
 impl SchemesArgs {
     /// Returns the requested schemes, those from files last. All have keys.
-    pub fn schemes(&self) -> Result<Vec<Scheme>, CommandFailure> {
+    pub fn schemes(&self) -> Result<Vec<Scheme>> {
         let mut schemes = Vec::new();
         let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");
         for text in self.schemes.iter().map(String::as_str).chain(by_default).flat_map(split_schemes) {

@@ -1,6 +1,6 @@
 //! Available memory, and the share that a run may take.
 
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use std::time::Instant;
 
 /// Share of the available memory that a run takes by default.
@@ -51,17 +51,17 @@ impl std::str::FromStr for MemorySize {
 impl MemorySize {
     /// Returns the number of bytes to take: the requested number, or for `auto` the default share or `useful()`,
     /// whichever is less. Only `auto` calls `useful`.
-    pub fn bytes(self, option: &str, useful: impl FnOnce() -> f64) -> Result<u64, CommandFailure> {
+    pub fn bytes(self, option: &str, useful: impl FnOnce() -> f64) -> Result<u64> {
         let free = available();
         self.bytes_of(option, free, || (free as f64 * SHARE).min(useful()))
     }
 
     /// Returns the number of bytes of disk to take, at most `free`.
-    pub fn disk_bytes(self, option: &str, free: u64) -> Result<u64, CommandFailure> {
+    pub fn disk_bytes(self, option: &str, free: u64) -> Result<u64> {
         self.bytes_of(option, free, || free as f64 * DISK_SHARE)
     }
 
-    fn bytes_of(self, option: &str, free: u64, default: impl FnOnce() -> f64) -> Result<u64, CommandFailure> {
+    fn bytes_of(self, option: &str, free: u64, default: impl FnOnce() -> f64) -> Result<u64> {
         match self {
             MemorySize::Auto => Ok(default() as u64),
             MemorySize::Bytes(bytes) if bytes > free => {
@@ -82,7 +82,7 @@ pub struct Budget {
 
 impl Budget {
     /// Returns the budget of `--memory` for this many workers. **Errors**: nothing useful is left for tables.
-    pub fn new(size: MemorySize, workers: usize) -> Result<Budget, CommandFailure> {
+    pub fn new(size: MemorySize, workers: usize) -> Result<Budget> {
         let all = size.bytes("--memory", || f64::MAX)? as usize;
         let beside = PROGRAM + WORKER * workers;
         if all < beside + MIN_TABLE_BYTES {

@@ -2,7 +2,7 @@
 
 use crate::args::position::{fen_of, parse_tolerant};
 use crate::args::text::{MAX_LIST, text};
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use perft_gate_suite::{self as suite, Class, Repeats, Row};
@@ -43,7 +43,7 @@ impl SuiteArgs {
     /// Returns the position of `--fen`, or the selected rows; at least one.
     ///
     /// **Errors**: the list cannot be parsed, or no row is selected.
-    pub fn positions(&self) -> Result<SuitePositions, CommandFailure> {
+    pub fn positions(&self) -> Result<SuitePositions> {
         if let Some(fen) = &self.fen {
             let fen = fen_of(fen)?;
             let id: String = fen.chars().take(24).collect();
@@ -96,13 +96,13 @@ impl LongListArgs {
 }
 
 /// Returns the rows of a built-in suite or a file; at least one.
-pub fn rows(name: &str) -> Result<Vec<Row>, CommandFailure> {
+pub fn rows(name: &str) -> Result<Vec<Row>> {
     let text = read_list(name)?;
     Ok(SuitePositions::new(name, Source::Text(text), Selection::default()).iter().collect())
 }
 
 /// Returns the text of a list. **Errors**: a part of it cannot be parsed, or it is empty.
-pub fn read_list(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
+pub fn read_list(name: &str) -> Result<Cow<'static, str>> {
     let text = text_of(name)?;
     let named = if name == "-" { "standard input" } else { name };
     let (mut repeats, mut is_empty) = (Repeats::default(), true);
@@ -115,7 +115,7 @@ pub fn read_list(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
 }
 
 /// Returns the text of a built-in suite, a file or standard input.
-fn text_of(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
+fn text_of(name: &str) -> Result<Cow<'static, str>> {
     if let Some(text) = suite::embedded(name) {
         return Ok(text.into());
     }

@@ -2,7 +2,7 @@
 //! one-line error instead of filling the memory. The text may have any encoding that editors and shells write: UTF-8
 //! and UTF-16 with byte order marks, and Latin-1.
 
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use perft_gate_machine::record::Record;
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,7 +17,7 @@ pub const MAX_TEXT: u64 = 64 << 20;
 /// and the file, and `expected` the content.
 ///
 /// **Errors**: the file cannot be read or decoded, or has more than `max` bytes.
-pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String, CommandFailure> {
+pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String> {
     let mut bytes = Vec::new();
     let read = match path == Path::new("-") {
         true => io::stdin().lock().take(max + 1).read_to_end(&mut bytes),
@@ -34,7 +34,7 @@ pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String
 }
 
 /// Reads a record. **Errors**: the file is not a record, or the record is empty.
-pub fn record(path: &Path) -> Result<Record, CommandFailure> {
+pub fn record(path: &Path) -> Result<Record> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = text(path, MAX_TEXT, &path.display().to_string(), "a record of perft bench")?;
     let record = Record::parse(&text).map_err(|error| refused(&error))?;

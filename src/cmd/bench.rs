@@ -4,7 +4,7 @@
 
 use crate::args::run::{LevelArgs, MAX_THREADS, build, control, now, time};
 use crate::args::text::record;
-use crate::failure::{CommandFailure, Outside, Usage};
+use crate::failure::{Outside, Result, Usage};
 use crate::out::console;
 use crate::out::file::{self, Output};
 use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
@@ -105,7 +105,7 @@ fn baseline_name(text: &str) -> Result<String, String> {
     }
 }
 
-pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     if let Some(other) = &args.against {
         return compare_builds(args, other);
     }
@@ -155,7 +155,7 @@ impl BenchArgs {
         asked
     }
 
-    fn options(&self) -> Result<BenchOptions, CommandFailure> {
+    fn options(&self) -> Result<BenchOptions> {
         let all = std::thread::available_parallelism().map_or(1, Into::into);
         let threads = match (&self.threads[..], self.quick) {
             ([], false) => doublings(all),
@@ -179,7 +179,7 @@ impl BenchArgs {
         })
     }
 
-    fn against_options(&self, other: &Path) -> Result<AgainstOptions, CommandFailure> {
+    fn against_options(&self, other: &Path) -> Result<AgainstOptions> {
         let refused = |error: std::io::Error| Usage(format!("--against: this program's own file: {error}"));
         // Both builds get the same arguments; without `--simd` each chooses its best level.
         let mut arguments: Vec<OsString> = vec![SLICES.into()];
@@ -200,7 +200,7 @@ impl BenchArgs {
     }
 
     /// Reads the record kept under the name of `--baseline`. **Errors**: there is none, or it is not a record.
-    fn read_baseline(&self, machine: &str) -> Result<Option<Record>, CommandFailure> {
+    fn read_baseline(&self, machine: &str) -> Result<Option<Record>> {
         let Some(name) = &self.baseline else { return Ok(None) };
         if file::is_standard(&self.results) {
             return Err(Usage("--baseline: found --results on standard output, expected a folder".into()));
@@ -211,7 +211,7 @@ impl BenchArgs {
     }
 
     /// Returns the record's file: a new one, or the baseline's. **Errors**: the file cannot be written.
-    fn target(&self, record_name: &str, machine: &str) -> Result<Target, CommandFailure> {
+    fn target(&self, record_name: &str, machine: &str) -> Result<Target> {
         if file::is_standard(&self.results) {
             return Ok(Target { output: Output::open("--results", &self.results)?, created: Vec::new() });
         }
@@ -246,7 +246,7 @@ fn with_time<T>(progress: &BenchProgress, total: Duration, work: impl FnOnce() -
 }
 
 /// Ends a run that has no result.
-fn end(error: BenchError) -> Result<ExitCode, CommandFailure> {
+fn end(error: BenchError) -> Result<ExitCode> {
     match error {
         BenchError::Wrong { .. } => {
             say!("WRONG {error}");
@@ -278,7 +278,7 @@ impl Drop for Target {
 }
 
 /// Writes the record, or prints it.
-fn save(record: &Record, target: Option<Target>, results: &Path) -> Result<(), CommandFailure> {
+fn save(record: &Record, target: Option<Target>, results: &Path) -> Result<()> {
     let text = record.text();
     let Some(Target { output, .. }) = &target else {
         say!("{}", text.trim_end());
@@ -315,7 +315,7 @@ pub struct SlicesArgs {
 }
 
 /// Runs slices of a workload as requested on standard input.
-pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode> {
     let level = args.level.level()?;
     let hello = PeerHello::new(&build(), level);
     let served = bench::serve(args.workload, args.threads.into(), level, &hello, stdin().lock(), stdout().lock());
@@ -333,7 +333,7 @@ const fn usual_time(bound: Bound, quick: bool) -> Duration {
     })
 }
 
-fn compare_builds(args: &BenchArgs, other: &Path) -> Result<ExitCode, CommandFailure> {
+fn compare_builds(args: &BenchArgs, other: &Path) -> Result<ExitCode> {
     let options = args.against_options(other)?;
     let control = control()?;
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();

@@ -1,6 +1,6 @@
 //! Checkpoints: the finished units of a count in a [`RunJournal`]. A killed count resumes from it.
 
-use crate::failure::CommandFailure;
+use crate::failure::Result;
 use crate::out::journal::RunJournal;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_count::table::{EntryMatch, PerftTable};
@@ -80,7 +80,7 @@ impl<'t> Checkpoint<'t> {
         (board, depth): (&Board, u32),
         table: Option<&'t PerftTable>,
         every: Duration,
-    ) -> Result<Checkpoint<'t>, CommandFailure> {
+    ) -> Result<Checkpoint<'t>> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
         // Reject a checkpoint of any other count. Another seed makes another count, which may confirm this one.
         let seed = table.map_or(0, PerftTable::seed).to_string();
@@ -95,7 +95,7 @@ impl<'t> Checkpoint<'t> {
         header: &impl Serialize,
         table: Option<&'t PerftTable>,
         every: Duration,
-    ) -> Result<Checkpoint<'t>, CommandFailure> {
+    ) -> Result<Checkpoint<'t>> {
         let (journal, units) = RunJournal::open::<Units>(option, path, header)?;
         let mut before = units.unwrap_or_default();
         if before.started == 0 {
@@ -127,7 +127,7 @@ impl<'t> Checkpoint<'t> {
     }
 
     /// Writes the finished units, unlocks the file, and returns the number of units in it.
-    pub fn close(&self) -> Result<usize, CommandFailure> {
+    pub fn close(&self) -> Result<usize> {
         let mut now = self.now();
         self.write(&mut now).map_err(|error| now.journal.write_failure(error))?;
         now.journal.close();

@@ -4,7 +4,7 @@ use crate::args::position::PositionArgs;
 use crate::args::run::{DepthArgs, RunArgs, control};
 use crate::args::scheme::SchemesArgs;
 use crate::args::size::{self, Budget};
-use crate::failure::{CommandFailure, Usage, exit_broken_keys};
+use crate::failure::{Result, Usage, exit_broken_keys};
 use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
@@ -52,7 +52,7 @@ pub struct CollisionsArgs {
     run: RunArgs,
 }
 
-pub fn run(args: &CollisionsArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &CollisionsArgs) -> Result<ExitCode> {
     let board = args.position.board()?;
     let schemes = args.schemes.schemes()?;
     if let Some(wide) = schemes.iter().find(|scheme| key_bits(scheme) > MAX_KEY_BITS) {

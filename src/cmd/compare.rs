@@ -4,7 +4,7 @@ use crate::args::position::board_of;
 use crate::args::run::{LevelArgs, build, control, now, time};
 use crate::args::scheme::{import_scheme, split_schemes};
 use crate::args::size::MemorySize;
-use crate::failure::{CommandFailure, Outside, Usage};
+use crate::failure::{Outside, Result, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::{Amount, WaitProgress, with_bar, with_progress};
@@ -62,7 +62,7 @@ pub struct CompareArgs {
     json: Option<PathBuf>,
 }
 
-fn schemes(lists: &[String], allow_weak: bool) -> Result<Vec<Contestant>, CommandFailure> {
+fn schemes(lists: &[String], allow_weak: bool) -> Result<Vec<Contestant>> {
     let parse =
         |name: String| Contestant::parse(&name, allow_weak).map_err(|error| Usage(format!("--scheme: {error}")));
     lists.iter().flat_map(|list| split_schemes(list)).map(parse).collect()
@@ -76,7 +76,7 @@ fn one_scheme_per_axis(scheme: &str) -> Option<String> {
     (axes.len() > 1).then(|| schemes.map(|scheme| format!("--scheme {scheme}")).collect::<Vec<_>>().join(" "))
 }
 
-fn transposition_table(size: MemorySize) -> Result<TranspositionTable, CommandFailure> {
+fn transposition_table(size: MemorySize) -> Result<TranspositionTable> {
     let MemorySize::Bytes(wanted) = size else {
         return Err(Usage("--table: found auto, expected a size such as 64M".into()));
     };
@@ -121,7 +121,7 @@ fn run_alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
 }
 
 impl CompareArgs {
-    fn lineup(&self) -> Result<Contestants, CommandFailure> {
+    fn lineup(&self) -> Result<Contestants> {
         let mut contestants = schemes(&self.scheme, self.allow_weak)?;
         for path in &self.keys_from {
             contestants.push(Contestant::new(import_scheme(path)?));
@@ -159,7 +159,7 @@ impl CompareArgs {
     }
 
     /// Returns the timed walk, with the table of `--table` if given.
-    fn path(&self, level: Level) -> Result<MakeUnmake, CommandFailure> {
+    fn path(&self, level: Level) -> Result<MakeUnmake> {
         let path = match &self.fen {
             Some(fen) => MakeUnmake::new(board_of(fen, &[])?, self.plies.unwrap_or(self.depth), level),
             None => MakeUnmake::classic(level),
@@ -168,7 +168,7 @@ impl CompareArgs {
     }
 }
 
-pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     let lineup = args.lineup()?;
     let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control) = (args.level.level()?, control()?);

@@ -1,6 +1,6 @@
 //! `perft completions` and `perft man`: shell completions and manual pages, generated from the command-line definition.
 
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::console;
 use crate::out::file::make_folder;
 use clap::builder::PossibleValuesParser;
@@ -27,7 +27,7 @@ pub struct ManArgs {
     folder: PathBuf,
 }
 
-pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut with_values(without_hidden(&command)), "perft", &mut script);
     let script = with_files(args.shell, &String::from_utf8_lossy(&script));
@@ -80,7 +80,7 @@ fn with_files(shell: Shell, script: &str) -> String {
     }
 }
 
-pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode, CommandFailure> {
+pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
     let shown = args.folder.display();
     make_folder(&shown.to_string(), &args.folder)?;
     clap_mangen::generate_to(command, &args.folder).map_err(|error| Usage(format!("{shown}: {error}")))?;

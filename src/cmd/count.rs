@@ -6,7 +6,7 @@ use crate::args::suite::rows;
 use crate::args::text::{MAX_TEXT, text};
 use crate::cmd::checkpoint::Checkpoint;
 use crate::cmd::session::{CountSession, TableArgs};
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
@@ -51,7 +51,7 @@ pub struct CountArgs {
     way: WayArgs,
 }
 
-pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &CountArgs) -> Result<ExitCode> {
     let depth = args.depth.plies();
     if let Some(suite) = &args.suite {
         return count_suite(suite, depth, &args.way, args.json.as_deref());
@@ -101,7 +101,7 @@ pub fn confirm(board: &Board, depth: u32, nodes: u128) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
+fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode> {
     if depth == 0 {
         return Err(Usage("--depth: found 0, which compares nothing; expected 1 or more for a suite".into()));
     }
@@ -144,7 +144,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
 }
 
 /// Prints the statistics of each depth from 1 on, each line as soon as its depth is counted.
-fn print_statistics(board: &Board, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
+fn print_statistics(board: &Board, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode> {
     let json = Output::open_if("--json", json)?;
     let session = way.table.session(&[])?;
     let table = statistics_table(console::width());
@@ -182,7 +182,7 @@ pub struct DivideArgs {
     way: WayArgs,
 }
 
-pub fn divide(args: &DivideArgs) -> Result<ExitCode, CommandFailure> {
+pub fn divide(args: &DivideArgs) -> Result<ExitCode> {
     let is_standard = |path: &PathBuf| path == Path::new("-");
     if args.position.fen == "-" && args.compare.as_ref().is_some_and(is_standard) {
         return Err(Usage("--compare -: standard input is taken by --fen -, expected a file for one of them".into()));
@@ -192,7 +192,7 @@ pub fn divide(args: &DivideArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 /// Returns the text of a listing, and its option and file for messages.
-fn read_listing(path: &Path) -> Result<(String, String), CommandFailure> {
+fn read_listing(path: &Path) -> Result<(String, String)> {
     let named = format!("--compare {}", path.display());
     let text = text(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
     // Remove zeros left over from UTF-16: the compared parts of a listing are ASCII.
@@ -206,7 +206,7 @@ fn print_divide(
     way: &WayArgs,
     compare: Option<&Path>,
     json: Option<&Path>,
-) -> Result<ExitCode, CommandFailure> {
+) -> Result<ExitCode> {
     let listing = compare.map(read_listing).transpose()?;
     let json = Output::open_if("--json", json)?;
     let session = way.table.session(&[(*board, depth)])?;
@@ -257,11 +257,7 @@ struct WayArgs {
 }
 
 impl WayArgs {
-    fn checkpoint<'t>(
-        &self,
-        session: &'t CountSession,
-        tree: (&Board, u32),
-    ) -> Result<Option<Checkpoint<'t>>, CommandFailure> {
+    fn checkpoint<'t>(&self, session: &'t CountSession, tree: (&Board, u32)) -> Result<Option<Checkpoint<'t>>> {
         let Some(path) = &self.checkpoint else { return Ok(None) };
         let every = Duration::try_from_secs_f64(self.checkpoint_every)
             .map_err(|_| Usage(format!("--checkpoint-every: found {}, expected 0 s or more", self.checkpoint_every)))?;
@@ -274,7 +270,7 @@ impl WayArgs {
     }
 }
 
-fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, CommandFailure> {
+fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode> {
     match checkpoint {
         Some(checkpoint) => note!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
         None => note!("interrupted: {left}"),
@@ -283,7 +279,7 @@ fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCo
 }
 
 /// Prints the last lines of a complete count.
-fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result<(), CommandFailure> {
+fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result<()> {
     session.say_table(checkpoint.map(Checkpoint::comparisons));
     if let Some(checkpoint) = checkpoint {
         checkpoint.close()?;

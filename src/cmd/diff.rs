@@ -1,7 +1,7 @@
 //! `perft diff`: compares two records.
 
 use crate::args::text::record;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use clap::Args;
@@ -35,7 +35,7 @@ fn percent(text: &str) -> Result<f64, String> {
     part.ok_or_else(|| "expected a percentage such as 5%".into())
 }
 
-pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &DiffArgs) -> Result<ExitCode> {
     let (old, new) = (record(&args.old)?, record(&args.new)?);
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
     let fail_slower = args.fail_slower.map(|limit| FailSlower::new(&found, limit));

@@ -5,7 +5,7 @@ mod args;
 pub use args::EngineArgs;
 
 use crate::cmd::passed::PassedRows;
-use crate::failure::{CommandFailure, Interrupted, Outside, Usage, exit_broken_keys};
+use crate::failure::{CommandFailure, Interrupted, Outside, Result, Usage, exit_broken_keys};
 use crate::hints::with_nearest;
 use crate::out::console;
 use crate::out::file::{Output, RunStage};
@@ -33,7 +33,7 @@ use std::thread::available_parallelism;
 
 type EngineRunFormat = fn(&EngineRun<'_>) -> String;
 
-pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &EngineArgs) -> Result<ExitCode> {
     if args.audit_keys {
         return audit_keys(args);
     }
@@ -121,7 +121,7 @@ fn is_ours(word: &str) -> bool {
 }
 
 /// Checks that no option needs keys, which the engine does not print.
-fn check_no_keys(args: &EngineArgs, settings: &EngineSettings) -> Result<(), CommandFailure> {
+fn check_no_keys(args: &EngineArgs, settings: &EngineSettings) -> Result<()> {
     let display = &settings.display;
     match &args.key_pattern {
         Some(pattern) if settings.checks_keys => Err(Usage(format!(
@@ -140,7 +140,7 @@ fn conclude(
     settings: &EngineSettings,
     run: &EngineRun<'_>,
     files: &mut [(Output, EngineRunFormat)],
-) -> Result<ExitCode, CommandFailure> {
+) -> Result<ExitCode> {
     for finding in run.summary.key_findings() {
         let text = report::key_finding(finding);
         console::say_finding(&text);
@@ -164,7 +164,7 @@ fn write_documents(
     settings: &EngineSettings,
     run: &EngineRun<'_>,
     files: &mut [(Output, EngineRunFormat)],
-) -> Result<ExitCode, CommandFailure> {
+) -> Result<ExitCode> {
     files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(run)))?;
     args.output.summarize(|| cases::markdown(run))?;
     args.close_trace(settings)?;
@@ -208,7 +208,7 @@ fn show_row(table: &TextTable, verdict: &EngineVerdict, request: &Request) {
 }
 
 /// Reports why an engine gave no answer. **Errors**: the command line is wrong, or the run was stopped.
-fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<(), CommandFailure> {
+fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<()> {
     match failure.kind {
         FailureKind::NotStarted | FailureKind::PatternMisfit => return Err(Usage(failure.message.clone())),
         FailureKind::Interrupted => return Err(Interrupted(nothing.into())),
@@ -226,7 +226,7 @@ fn not_asked(
     (suite, rows): (&str, usize),
     files: &mut [(Output, EngineRunFormat)],
     failure: EngineFailure,
-) -> Result<ExitCode, CommandFailure> {
+) -> Result<ExitCode> {
     say_failure(&failure, "no row was counted")?;
     if args.output.github {
         say!("{}", cases::annotation("engine", &report::failure(&failure)));
@@ -241,7 +241,7 @@ fn not_asked(
 /// Maximum number of entries in the dependent subsets to search for.
 const MAX_DEPENDENT: usize = 4;
 
-fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
+fn audit_keys(args: &EngineArgs) -> Result<ExitCode> {
     let rows: Vec<Row> = args.suite.positions()?.iter().collect();
     let json = Output::open_if("--json", args.output.json.as_deref())?;
     let export = Output::open_if("--export-keys", args.export_keys.as_deref())?;
@@ -275,7 +275,7 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 /// Judges the numbers behind the engine's keys, as `perft keys audit` does.
-fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
+fn judge_numbers(table: &EngineTable) -> Result<Audit> {
     let entries = |is_listed: &dyn Fn(Term) -> bool| {
         let mut list =
             TableEntries::new(&table.axes, &table.key_tables(&table.axes)).map_err(|error| Usage(error.to_string()))?;
@@ -291,7 +291,7 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
     Ok(Audit { structures: structures(&regular), ..audit })
 }
 
-fn export_table(audit: &KeyAudit, file: &Output) -> Result<(), CommandFailure> {
+fn export_table(audit: &KeyAudit, file: &Output) -> Result<()> {
     let unknown = |reason| Usage(format!("--export-keys: no table was learned: {reason}"));
     let table = audit.table.as_ref().map_err(unknown)?;
     let (layout, axes) = (table.layout, table.file_axes());

@@ -1,6 +1,6 @@
 //! The estimate of a run's time, printed before it starts.
 
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::progress;
 use perft_gate_chess::Board;
 use perft_gate_judge::gate::Identities;
@@ -93,7 +93,7 @@ const YEAR: f64 = 365.25 * 86_400.0;
 const LIFETIME: f64 = 50.0 * YEAR;
 
 /// Warns of a run longer than a lifetime. **Errors**: on a terminal, where somebody waits, unless `is_confirmed`.
-pub fn check_lifetime(seconds: f64, is_confirmed: bool) -> Result<(), CommandFailure> {
+pub fn check_lifetime(seconds: f64, is_confirmed: bool) -> Result<()> {
     let Some(found) = outlasts_lifetime(seconds) else { return Ok(()) };
     if std::io::stderr().is_terminal() && !is_confirmed {
         return Err(Usage(format!("{found}: lower --depth, or add --yes to start it")));

@@ -5,7 +5,7 @@ use crate::args::scheme::SchemeArgs;
 use crate::args::suite::{LongListArgs, MAX_SHOWN, SuiteArgs, SuitePositions};
 use crate::cmd::estimate::{self, Probe};
 use crate::cmd::passed::PassedRows;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::console;
 use crate::out::file::{Output, OutputArgs, RunStage};
 use crate::out::progress::{with_bar, with_task_bar};
@@ -110,7 +110,7 @@ enum RoundTrip {
 }
 
 impl GateArgs {
-    fn options<'a>(&self, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, CommandFailure> {
+    fn options<'a>(&self, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>> {
         if !secondary.is_empty() && scheme.number_of_keys() == 0 {
             return Err(Usage(format!(
                 "--secondary-keys: found scheme '{}', expected one scheme with keys",
@@ -151,7 +151,7 @@ impl GateArgs {
     }
 }
 
-pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &GateArgs) -> Result<ExitCode> {
     let positions = args.suite.positions()?;
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.secondary_keys.iter().copied().flatten().collect();
@@ -196,7 +196,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
         Some(plant) => judge_planted_walk(plant, walk, options, &control),
     };
     let done = AtomicUsize::new(run.before);
-    let mut judge_all = |is_long: bool| -> Result<(), CommandFailure> {
+    let mut judge_all = |is_long: bool| -> Result<()> {
         let verdicts = std::iter::from_fn(|| {
             let batch = batches.next()?;
             let judge = || batch.judge(options, &pool, judge_row);
@@ -235,7 +235,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 /// Prints the last lines, writes the documents, and returns the exit code.
-fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, CommandFailure> {
+fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode> {
     if run.options.mode == Mode::Verify {
         say!("checks: {}", report::checks(run));
     }
@@ -312,7 +312,7 @@ impl Outputs<'_> {
     }
 
     /// Adds a verdict to the run and the documents, and prints it unless it is hidden.
-    pub fn add(&mut self, run: &mut Run<'_>, verdict: RowVerdict, is_hidden: bool) -> Result<(), CommandFailure> {
+    pub fn add(&mut self, run: &mut Run<'_>, verdict: RowVerdict, is_hidden: bool) -> Result<()> {
         if !is_hidden {
             self.print(&verdict);
             console::say_finding(&report::details(&verdict, self.tells_depth));
@@ -328,12 +328,12 @@ impl Outputs<'_> {
         self.update(run)
     }
 
-    fn update(&mut self, run: &Run<'_>) -> Result<(), CommandFailure> {
+    fn update(&mut self, run: &Run<'_>) -> Result<()> {
         let stage = if run.finished { RunStage::Finished } else { RunStage::Running };
         self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
     }
 
-    pub fn finish(&mut self, run: &Run<'_>) -> Result<(), CommandFailure> {
+    pub fn finish(&mut self, run: &Run<'_>) -> Result<()> {
         self.update(run)?;
         self.args.summarize(|| report::markdown(run))
     }

@@ -2,7 +2,7 @@
 
 use crate::args::position::{PositionArgs, diagram};
 use crate::args::scheme::SchemeArgs;
-use crate::failure::CommandFailure;
+use crate::failure::Result;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy};
@@ -26,7 +26,7 @@ pub struct KeyArgs {
     json: Option<PathBuf>,
 }
 
-pub fn run(args: &KeyArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &KeyArgs) -> Result<ExitCode> {
     let board = args.position.board()?;
     let scheme = args.scheme.scheme()?;
     let json = Output::open_if("--json", args.json.as_deref())?;

@@ -2,7 +2,7 @@
 
 use crate::args::run::{ThreadsArgs, control};
 use crate::args::scheme::SchemeArgs;
-use crate::failure::{CommandFailure, Usage, exit_broken_keys};
+use crate::failure::{Result, Usage, exit_broken_keys};
 use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -73,7 +73,7 @@ fn format_name() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(names).try_map(|name| Format::of_name(&name, &name))
 }
 
-pub fn run(command: &KeysCommand) -> Result<ExitCode, CommandFailure> {
+pub fn run(command: &KeysCommand) -> Result<ExitCode> {
     match command {
         KeysCommand::Audit(args) => audit(args),
         KeysCommand::Make(args) => make(args),
@@ -85,7 +85,7 @@ const MAX_BY_SELECTION: u8 = 8;
 /// Maximum number of seeds tried. One in six random tables of 781 entries has eight entries that xor to zero.
 const MAX_SEEDS: u64 = 50;
 
-fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
+fn make(args: &MakeArgs) -> Result<ExitCode> {
     let scheme = Scheme::parse(&args.scheme, false).map_err(|error| Usage(format!("--scheme: {error}")))?;
     let refused = |expected: &str| Usage(format!("--scheme: found '{}', expected {expected}", scheme.name));
     if scheme.is_fixed() {
@@ -139,7 +139,7 @@ fn reason_to_reject(audited: &Audit, max: usize) -> Option<String> {
     Some(format!("{} of its entries xor to zero", dependent.len()))
 }
 
-fn audit(args: &AuditArgs) -> Result<ExitCode, CommandFailure> {
+fn audit(args: &AuditArgs) -> Result<ExitCode> {
     let scheme = args.scheme.scheme()?;
     let list = table_entries(&scheme, args.seed)?;
     let json = Output::open_if("--json", args.json.as_deref())?;
@@ -156,7 +156,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandFailure> {
     })
 }
 
-fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, CommandFailure> {
+fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries> {
     if scheme.is_fixed() && scheme.number_of_keys() > 0 && seed.is_some() {
         return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
     }
@@ -164,7 +164,7 @@ fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Com
 }
 
 /// Audits on this many threads, with a progress bar.
-fn run_audit(list: TableEntries, max: usize, threads: ThreadsArgs, control: &Control) -> Result<Audit, CommandFailure> {
+fn run_audit(list: TableEntries, max: usize, threads: ThreadsArgs, control: &Control) -> Result<Audit> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.number()).build()?;
     Ok(with_task_bar(control, "dependencies", || pool.install(|| Audit::run(list, max, control))))
 }

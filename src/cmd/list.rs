@@ -1,6 +1,6 @@
 //! `perft list`: lists suites, schemes, faults or levels.
 
-use crate::failure::CommandFailure;
+use crate::failure::Result;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::Fen;
 use perft_gate_judge::faults::{Fault, catching_checks};
@@ -26,7 +26,7 @@ enum What {
     Levels,
 }
 
-pub fn run(args: &ListArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &ListArgs) -> Result<ExitCode> {
     match args.what {
         What::Suites => {
             for (name, about, text) in suite::EMBEDDED {

@@ -4,7 +4,7 @@
 
 use crate::args::run::build;
 use crate::args::suite::SuitePositions;
-use crate::failure::CommandFailure;
+use crate::failure::Result;
 use crate::out::journal::RunJournal;
 use perft_gate_report::tasks::ranges;
 use perft_gate_suite::Row;
@@ -47,11 +47,7 @@ impl PassedRows {
     /// everything that decides whether a row passes.
     ///
     /// **Errors**: the file belongs to another run, is damaged or in use, or cannot be written.
-    pub fn open(
-        path: Option<&Path>,
-        positions: &SuitePositions,
-        options: &impl Debug,
-    ) -> Result<PassedRows, CommandFailure> {
+    pub fn open(path: Option<&Path>, positions: &SuitePositions, options: &impl Debug) -> Result<PassedRows> {
         let mut passed = vec![false; positions.number];
         let mut journal = None;
         if let Some(path) = path {
@@ -79,7 +75,7 @@ impl PassedRows {
     }
 
     /// Adds the verdict on the next remaining row. **Errors**: the file cannot be written.
-    pub fn add(&mut self, has_passed: bool) -> Result<(), CommandFailure> {
+    pub fn add(&mut self, has_passed: bool) -> Result<()> {
         if self.journal.is_none() {
             return Ok(());
         }
@@ -92,13 +88,13 @@ impl PassedRows {
     }
 
     /// Writes the rows that passed, and unlocks the file.
-    pub fn close(&mut self) -> Result<(), CommandFailure> {
+    pub fn close(&mut self) -> Result<()> {
         self.write()?;
         self.journal.iter_mut().for_each(RunJournal::close);
         Ok(())
     }
 
-    fn write(&mut self) -> Result<(), CommandFailure> {
+    fn write(&mut self) -> Result<()> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         let passed = (0..self.passed.len()).filter(|&row| self.passed[row]);
         let written = journal.write(&PassedRanges { passed: ranges(passed) });

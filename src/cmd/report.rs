@@ -1,7 +1,7 @@
 //! `perft report`: makes a page from result files, or checks them.
 
 use crate::args::text::{MAX_TEXT, text};
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_machine::record::Record;
@@ -38,14 +38,14 @@ pub struct ReportArgs {
 
 type Write = fn(&Page) -> String;
 
-pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     if args.check {
         return check(&args.paths);
     }
     let files: [(_, _, Write); 2] = [("--output", &args.output, html), ("--csv", &args.csv, csv)];
     let files = files.into_iter().filter_map(|(option, path, write)| Some((option, path.as_deref()?, write)));
     let outputs = files.map(|(option, path, write)| Ok((Output::open(option, path)?, write)));
-    let outputs: Vec<(Output, Write)> = outputs.collect::<Result<_, CommandFailure>>()?;
+    let outputs: Vec<(Output, Write)> = outputs.collect::<Result<_>>()?;
     if outputs.is_empty() {
         return Err(Usage(match args.paths.iter().find(|path| !path.exists()) {
             Some(path) => format!("{}: found no such file or folder, expected results", path.display()),
@@ -63,7 +63,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 /// Returns the index of the baseline record. **Errors**: no record matches, or several do.
-fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Result<Option<usize>, CommandFailure> {
+fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Result<Option<usize>> {
     let Some(name) = &args.baseline else { return Ok(None) };
     let same = |file: &PathBuf| file.canonicalize().ok().zip(Path::new(name).canonicalize().ok());
     if let Some(number) = records.iter().position(|file| same(file).is_some_and(|(one, other)| one == other)) {
@@ -75,10 +75,9 @@ fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Re
 /// Reads all files. Returns the documents, and the paths of the records among them.
 ///
 /// **Errors**: a file is not ours or is incomplete, or there is nothing to show.
-fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> {
+fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>)> {
     let files = collect_files(paths)?;
-    let parsed: Vec<Result<(PageDocument, Vec<String>), CommandFailure>> =
-        files.par_iter().map(|file| parse(file)).collect();
+    let parsed: Vec<Result<(PageDocument, Vec<String>)>> = files.par_iter().map(|file| parse(file)).collect();
     let (mut documents, mut records) = (Documents::default(), Vec::new());
     let tomorrow = std::time::SystemTime::now() + std::time::Duration::from_secs(86_400);
     let tomorrow = humantime::format_rfc3339_seconds(tomorrow).to_string();
@@ -105,7 +104,7 @@ fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> 
 }
 
 /// Returns all files that these paths name, each once.
-fn collect_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandFailure> {
+fn collect_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
@@ -117,7 +116,7 @@ fn collect_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandFailure> {
 }
 
 /// Collects a file, or all JSON files in and below a folder, sorted by name.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CommandFailure> {
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if !path.is_dir() {
         files.push(path.into());
         return Ok(());
@@ -131,12 +130,12 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CommandFailure> 
     entries.iter().filter(|path| is_wanted(path)).try_for_each(|path| collect(path, files))
 }
 
-fn contents(path: &Path) -> Result<String, CommandFailure> {
+fn contents(path: &Path) -> Result<String> {
     text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")
 }
 
 /// Parses a file. Also returns the unknown fields of a record.
-fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
+fn parse(path: &Path) -> Result<(PageDocument, Vec<String>)> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = contents(path)?;
     match PageDocument::parse(&text).map_err(|error| refused(&error))? {
@@ -150,13 +149,13 @@ fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
 }
 
 /// Checks every file, and prints one line per problem and a summary.
-fn check(paths: &[PathBuf]) -> Result<ExitCode, CommandFailure> {
+fn check(paths: &[PathBuf]) -> Result<ExitCode> {
     let files = collect_files(paths)?;
     if files.is_empty() {
         return Err(Usage("found no file, expected results to check".into()));
     }
     let checked = |file: &PathBuf| Ok(problems(&contents(file)?).unwrap_or_else(|error| vec![error.to_string()]));
-    let checked: Vec<Result<Vec<String>, CommandFailure>> = files.par_iter().map(checked).collect();
+    let checked: Vec<Result<Vec<String>>> = files.par_iter().map(checked).collect();
     let mut bad = 0;
     for (file, found) in files.iter().zip(checked) {
         let found = found?;

@@ -1,7 +1,7 @@
 //! `perft selftest`: proves that the checks can fail on this machine.
 
 use crate::args::run::level_named;
-use crate::failure::CommandFailure;
+use crate::failure::Result;
 use crate::out::progress::{Amount, WaitProgress, with_progress};
 use crate::planted_engine;
 use clap::Args;
@@ -68,7 +68,7 @@ pub struct SelftestArgs {
     simd: Option<String>,
 }
 
-pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &SelftestArgs) -> Result<ExitCode> {
     let levels = if let Some(name) = &args.simd { vec![level_named(name)?] } else { Level::all() };
     let of_a_level = keyed_schemes().count() + cases().len() + RANDOM_GAMES;
     let steps = levels.len() * of_a_level + ENGINES + BOARDS + SPLIT;

@@ -4,7 +4,7 @@ use super::checkpoint::Checkpoint;
 use super::estimate;
 use crate::args::run::{RunArgs, control};
 use crate::args::size::{self, MemorySize};
-use crate::failure::{CommandFailure, Interrupted, Usage};
+use crate::failure::{Interrupted, Result, Usage};
 use crate::out::progress::{with_bar, with_task_bar};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves, quantity};
@@ -56,7 +56,7 @@ pub struct CountSession {
 
 impl TableArgs {
     /// Starts the threads, and allocates a table for counting `trees`.
-    pub fn session(&self, trees: &[(Board, u32)]) -> Result<CountSession, CommandFailure> {
+    pub fn session(&self, trees: &[(Board, u32)]) -> Result<CountSession> {
         let mut session = CountSession::new(&self.run, control()?)?;
         if self.every_path {
             session.paths = Paths::Every;
@@ -141,7 +141,7 @@ pub fn stored_positions(root: &Board, depth: u32) -> f64 {
 
 impl CountSession {
     /// Starts the threads of a session without a table; `control` stops its counts.
-    pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<CountSession, CommandFailure> {
+    pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<CountSession> {
         let (pool, _) = run.pool()?;
         Ok(CountSession { level: run.level()?, pool, control, table: None, paths: Paths::Merged })
     }

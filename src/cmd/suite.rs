@@ -2,7 +2,7 @@
 
 use crate::args::run::{DepthArgs, RunArgs, control};
 use crate::args::suite::{self, SuiteArgs};
-use crate::failure::CommandFailure;
+use crate::failure::Result;
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand};
@@ -27,7 +27,7 @@ pub enum SuiteCommand {
     Fill(FillArgs),
 }
 
-pub fn run(command: &SuiteCommand) -> Result<ExitCode, CommandFailure> {
+pub fn run(command: &SuiteCommand) -> Result<ExitCode> {
     match command {
         SuiteCommand::Classes(args) => print_classes(args),
         SuiteCommand::Fill(args) => fill(args),
@@ -43,7 +43,7 @@ pub struct ClassesArgs {
     all: bool,
 }
 
-fn print_classes(args: &ClassesArgs) -> Result<ExitCode, CommandFailure> {
+fn print_classes(args: &ClassesArgs) -> Result<ExitCode> {
     let positions = args.suite.positions()?;
     let mut numbers: BTreeMap<Class, usize> = BTreeMap::new();
     for row in positions.iter() {
@@ -73,7 +73,7 @@ pub struct FillArgs {
     run: RunArgs,
 }
 
-fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
+fn fill(args: &FillArgs) -> Result<ExitCode> {
     let text = suite::read_list(&args.list)?;
     let output = Output::open("--output", &args.output)?;
     let (control, level, (pool, _)) = (control()?, args.run.level()?, args.run.pool()?);

@@ -11,7 +11,7 @@ mod plan;
 use crate::args::text::{MAX_LIST, text};
 use crate::cmd::checkpoint::Checkpoint;
 use crate::cmd::session::TableArgs;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::file::make_folder;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand};
@@ -46,7 +46,7 @@ pub enum TasksCommand {
     Merge(RequiredArgs),
 }
 
-pub fn run(command: &TasksCommand) -> Result<ExitCode, CommandFailure> {
+pub fn run(command: &TasksCommand) -> Result<ExitCode> {
     match command {
         TasksCommand::Plan(args) => plan::run(args),
         TasksCommand::Run(args) => count_share(args),
@@ -109,7 +109,7 @@ fn share(text: &str) -> Result<(usize, usize), String> {
 }
 
 /// Counts the tasks of a share that have no count yet.
-fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
+fn count_share(args: &ShareArgs) -> Result<ExitCode> {
     let (number, of) = args.share;
     let plan = PlannedCount::read(&args.folder, |task| args.task.map_or(task % of == number - 1, |one| task == one))?;
     if let Some(reason) = args.task.and_then(|task| plan.refuse(task)) {
@@ -174,7 +174,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 /// Adds the counts of another program to those of a plan.
-fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
+fn add(args: &AddArgs) -> Result<ExitCode> {
     let plan = PlannedCount::read(&args.folder, |_| false)?;
     let shown = args.results.display();
     let text = text(&args.results, MAX_LIST, &shown.to_string(), "counts of tasks")?;

@@ -12,7 +12,7 @@ use crate::args::run::{MAX_THREADS, RunArgs, ThreadsArgs};
 use crate::args::scheme::SchemeArgs;
 use crate::args::size;
 use crate::cmd::session::CountSession;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::hints;
 use clap::Args;
 pub use command::position;
@@ -44,7 +44,7 @@ pub struct UciArgs {
     run: RunArgs,
 }
 
-pub fn run(args: &UciArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &UciArgs) -> Result<ExitCode> {
     let scheme = args.scheme.scheme()?;
     let Some(tables) = scheme.key_tables(0) else {
         return Err(Usage(format!("--scheme: found '{}', expected a single scheme with keys", scheme.name)));
@@ -124,11 +124,7 @@ struct UciProgram {
 }
 
 impl UciProgram {
-    pub fn new(
-        run: RunArgs,
-        (scheme, tables): (Scheme, KeyTables),
-        events: Sender<Event>,
-    ) -> Result<UciProgram, CommandFailure> {
+    pub fn new(run: RunArgs, (scheme, tables): (Scheme, KeyTables), events: Sender<Event>) -> Result<UciProgram> {
         let control = Arc::new(Control::default());
         let session = Some(CountSession::new(&run, Arc::clone(&control))?);
         let (board, waiting) = (Fen::parse(Fen::START)?, VecDeque::new());

@@ -11,7 +11,7 @@ use crate::args::scheme::{SchemeArgs, policy};
 use crate::args::size;
 use crate::cmd::estimate::check_lifetime;
 use crate::cmd::session::{MAX_RATE, MAX_SHORT, stored_positions};
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
@@ -104,7 +104,7 @@ impl UniqueArgs {
     }
 
     /// Returns the scheme whose keys or policy are used.
-    fn scheme(&self) -> Result<Scheme, CommandFailure> {
+    fn scheme(&self) -> Result<Scheme> {
         let scheme = self.scheme.scheme()?;
         if scheme.is_all() || self.by != ByArg::Position && scheme.number_of_keys() == 0 {
             return Err(Usage(format!("--scheme: found '{}', expected one scheme with keys", scheme.name)));
@@ -126,7 +126,7 @@ impl UniqueArgs {
     }
 }
 
-pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &UniqueArgs) -> Result<ExitCode> {
     if let Some(path) = &args.verify_export {
         return verify_export(args, path);
     }
@@ -148,7 +148,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
     let run = Resources::new(args.memory, &args.run)?;
     let options = UniqueOptions { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
     let depth = args.depth();
-    let count = |options: &UniqueOptions<'_>| -> Result<Option<PliesAndFrontier>, CommandFailure> {
+    let count = |options: &UniqueOptions<'_>| -> Result<Option<PliesAndFrontier>> {
         Ok(match &args.spill {
             None => run.count(&board, depth, options)?.map(|unique| (unique.plies, unique.frontier)),
             Some(folder) => {
@@ -233,7 +233,7 @@ fn compare_last_ply(
     args: &UniqueArgs,
     options: &UniqueOptions<'_>,
     control: &Control,
-) -> Result<bool, CommandFailure> {
+) -> Result<bool> {
     let last = plies.last().expect("the root's ply");
     let perft = last.positions.total;
     let mut wrong = !are_published(board, plies, options);
@@ -278,7 +278,7 @@ fn write_export(
     options: &UniqueOptions<'_>,
     ply: u32,
     control: &Control,
-) -> Result<bool, CommandFailure> {
+) -> Result<bool> {
     let root = Fen::write(board, options.policy);
     let stopped = || control.is_stopped();
     let mut out = BufWriter::new(output.draft().map_err(|error| output.write_failure(error))?);
@@ -296,7 +296,7 @@ fn write_export(
 }
 
 /// Reads an export back, and compares it with a count from its root.
-fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFailure> {
+fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode> {
     let shown = path.display();
     let file = File::open(path).map_err(|error| Usage(format!("{shown}: {error}, expected an export")))?;
     let (header, found) = export::read(BufReader::new(file)).map_err(|error| Usage(format!("{shown}: {error}")))?;

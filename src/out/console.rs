@@ -5,7 +5,7 @@
 //! because its files are still useful, and [`finish`] turns a success into a failure. A document requested with `-`
 //! takes over standard output: the lines for people then go to standard error.
 
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use indicatif::ProgressBar;
@@ -71,7 +71,7 @@ fn standard() -> MutexGuard<'static, Standard> {
 }
 
 /// Reserves standard output for an option's document. **Errors**: another option has it.
-pub fn take(option: &'static str) -> Result<(), CommandFailure> {
+pub fn take(option: &'static str) -> Result<()> {
     match standard().taken_by.replace(option) {
         None => Ok(()),
         Some(other) => {

@@ -6,7 +6,7 @@
 //! run.
 
 use super::draft::Draft;
-use crate::failure::{CommandFailure, Outside, Usage};
+use crate::failure::{CommandFailure, Outside, Result, Usage};
 use crate::out::console;
 use clap::Args;
 use std::fs::{File, OpenOptions};
@@ -59,7 +59,7 @@ impl Output {
     /// folder.
     ///
     /// **Errors**: names the option and the reason.
-    pub fn open(option: &'static str, path: &Path) -> Result<Output, CommandFailure> {
+    pub fn open(option: &'static str, path: &Path) -> Result<Output> {
         let place = if is_standard(path) {
             console::take(option)?;
             OutputTarget::Standard
@@ -87,7 +87,7 @@ impl Output {
     }
 
     /// Like `open`, for an option that may be absent.
-    pub fn open_if(option: &'static str, path: Option<&Path>) -> Result<Option<Output>, CommandFailure> {
+    pub fn open_if(option: &'static str, path: Option<&Path>) -> Result<Option<Output>> {
         path.map(|path| Output::open(option, path)).transpose()
     }
 
@@ -97,7 +97,7 @@ impl Output {
     }
 
     /// Replaces the file with the current document, if that is due. Pipes and devices are written only at the end.
-    pub fn update(&mut self, stage: RunStage, document: impl FnOnce() -> String) -> Result<(), CommandFailure> {
+    pub fn update(&mut self, stage: RunStage, document: impl FnOnce() -> String) -> Result<()> {
         let start = Instant::now();
         let too_early = !self.is_file() || start.duration_since(self.written) < self.took * SHARE;
         if stage == RunStage::Running && too_early {
@@ -110,12 +110,12 @@ impl Output {
     }
 
     /// Writes the whole result. **Errors**: something outside failed.
-    pub fn write(&self, content: &[u8]) -> Result<(), CommandFailure> {
+    pub fn write(&self, content: &[u8]) -> Result<()> {
         self.replace(content, false).map(drop).map_err(|error| self.write_failure(error))
     }
 
     /// Writes the result to an output that may be absent.
-    pub fn write_if(output: Option<&Output>, document: impl FnOnce() -> String) -> Result<(), CommandFailure> {
+    pub fn write_if(output: Option<&Output>, document: impl FnOnce() -> String) -> Result<()> {
         output.map_or(Ok(()), |output| output.write(document().as_bytes()))
     }
 
@@ -152,7 +152,7 @@ impl Output {
 }
 
 /// Makes a folder, unless it exists.
-pub fn make_folder(name: &str, path: &Path) -> Result<(), CommandFailure> {
+pub fn make_folder(name: &str, path: &Path) -> Result<()> {
     let refused = |what: String| Usage(format!("{name}: {what}, expected a folder"));
     match std::fs::create_dir(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(refused(error.to_string())),
@@ -225,7 +225,7 @@ pub struct OutputArgs {
 
 impl OutputArgs {
     /// Opens the requested files, each with the function that writes its document.
-    pub fn open<D>(&self, json: D, junit: D) -> Result<Vec<(Output, D)>, CommandFailure> {
+    pub fn open<D>(&self, json: D, junit: D) -> Result<Vec<(Output, D)>> {
         let mut files = Vec::new();
         for (option, path, document) in [("--json", &self.json, json), ("--junit", &self.junit, junit)] {
             files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
@@ -234,7 +234,7 @@ impl OutputArgs {
     }
 
     /// Appends to the summary of a GitHub Actions step, if requested and there is one.
-    pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<(), CommandFailure> {
+    pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<()> {
         let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|_| self.github) else { return Ok(()) };
         let path = Path::new(&path);
         let written = open_to_append(path).and_then(|mut file| file.write_all(markdown().as_bytes()));

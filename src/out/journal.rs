@@ -5,7 +5,7 @@
 //! is locked before it gets the name. A damaged file or another run's file is named in the error and left alone.
 
 use crate::args::text::{MAX_LIST, decode, text};
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{CommandFailure, Result, Usage};
 use crate::out::file::Output;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -34,7 +34,7 @@ impl RunJournal {
         option: &'static str,
         path: &Path,
         run: &impl Serialize,
-    ) -> Result<(RunJournal, Option<S>), CommandFailure> {
+    ) -> Result<(RunJournal, Option<S>)> {
         let refused = |text: String| Usage(format!("{option} {}: {text}", path.display()));
         let expected = "expected a file: a run resumes from it";
         // A pipe is not opened, because that could wait for its reader for ever.
@@ -90,7 +90,7 @@ impl RunJournal {
 }
 
 /// Reads the finished part of a run, even during the run. All fields of the object `run` must match the file's.
-pub fn read_finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S, CommandFailure> {
+pub fn read_finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S> {
     let refused = |text: String| Usage(format!("{}: {text}", path.display()));
     let text = text(path, MAX_LIST, &path.display().to_string(), "a journal of this program")?;
     read(&text, &serde_json::to_string(run)?).map_err(refused)

@@ -19,12 +19,12 @@ use super::names::{
 };
 use super::parts::{PartValue, RowPart};
 use super::readings::{FROM_1, OwnCounts};
-use super::row::{Row, RowFormat, RowText, SuiteError, offset};
+use super::row::{Result, Row, RowFormat, RowText, SuiteError, offset};
 use perft_gate_chess::{Fen, Severity, excerpt};
 use perft_gate_walk::MAX_DEPTH;
 use std::borrow::Cow;
 
-pub(super) fn read(source: &RowText<'_>, parts: &[RowPart<'_>]) -> Result<Row, SuiteError> {
+pub(super) fn read(source: &RowText<'_>, parts: &[RowPart<'_>]) -> Result<Row> {
     if let [RowPart { value: PartValue::Group(inside), .. }] = parts
         && !matches!(source.format, RowFormat::Table { .. })
     {
@@ -70,7 +70,7 @@ fn find<'p, 't>(parts: &'p [RowPart<'t>], is_found: &dyn Fn(&RowPart<'t>) -> boo
     })
 }
 
-fn read_position(source: &RowText<'_>, part: &RowPart<'_>) -> Result<Row, SuiteError> {
+fn read_position(source: &RowText<'_>, part: &RowPart<'_>) -> Result<Row> {
     let fen = part.as_text().filter(|text| *text != "startpos").unwrap_or(Fen::START);
     let (position, faults) = match Fen::parse_tolerant(fen) {
         Ok((board, faults)) => (Ok(board), faults),
@@ -86,7 +86,7 @@ fn read_position(source: &RowText<'_>, part: &RowPart<'_>) -> Result<Row, SuiteE
     Ok(Row { id: format!("line {}", source.line), fen, position, faults, counts: Vec::new(), line: source.line })
 }
 
-fn read_id(source: &RowText<'_>, part: &RowPart<'_>) -> Result<String, SuiteError> {
+fn read_id(source: &RowText<'_>, part: &RowPart<'_>) -> Result<String> {
     let value = text_of(part);
     match value.char_indices().find(|(_, letter)| letter.is_control() && *letter != '\t') {
         None => Ok(value.trim_matches('"').into()),
@@ -97,7 +97,7 @@ fn read_id(source: &RowText<'_>, part: &RowPart<'_>) -> Result<String, SuiteErro
     }
 }
 
-type Done = Result<(), SuiteError>;
+type Done = Result<()>;
 
 struct CountReader<'r, 't> {
     source: &'r RowText<'t>,
@@ -199,7 +199,7 @@ impl<'t> CountReader<'_, 't> {
     }
 
     /// Reads an array of depths and an array of their counts, of equal length. Returns their places.
-    fn side_by_side(&mut self, parts: &[RowPart<'t>]) -> Result<Vec<&'t str>, SuiteError> {
+    fn side_by_side(&mut self, parts: &[RowPart<'t>]) -> Result<Vec<&'t str>> {
         let is_array =
             |part: &RowPart<'_>| part.parts().is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_bare));
         let array = |is_it: fn(&str) -> bool| parts.iter().find(|part| is_it(part.name) && is_array(part));

@@ -5,7 +5,7 @@ use super::names::{
     self, begins_with_number, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name,
 };
 use super::parts::{PartValue, RowPart, SourceParts};
-use super::row::{RowText, SuiteError, offset, trim_row};
+use super::row::{Result, RowText, offset, trim_row};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
 use perft_gate_walk::MAX_DEPTH;
 
@@ -47,7 +47,7 @@ pub(super) fn is_epd(text: &str) -> bool {
     is_line && position_at(trim_row(text)) == Some(0)
 }
 
-pub(super) fn parts<'t>(source: &RowText<'t>) -> Result<Vec<RowPart<'t>>, SuiteError> {
+pub(super) fn parts<'t>(source: &RowText<'t>) -> Result<Vec<RowPart<'t>>> {
     let (mut parts, mut read_to) = (Vec::new(), 0);
     let has_position = lines(source.text).any(|(_, line)| position_at(line).is_some());
     for (_, line) in lines(source.text).filter(|(_, line)| !has_position || !is_legend(trim_row(line))) {
@@ -76,12 +76,7 @@ fn is_legend(line: &str) -> bool {
     is_key || is_heading(line) || words.all(|word| is_depth_name(word) || is_nodes_name(word))
 }
 
-fn position_line<'t>(
-    source: &RowText<'t>,
-    line: &'t str,
-    at: usize,
-    parts: &mut Vec<RowPart<'t>>,
-) -> Result<(), SuiteError> {
+fn position_line<'t>(source: &RowText<'t>, line: &'t str, at: usize, parts: &mut Vec<RowPart<'t>>) -> Result<()> {
     if let Some(separator) = separator(line) {
         return cells(source, line, separator, parts);
     }
@@ -109,7 +104,7 @@ fn position_line<'t>(
 }
 
 /// Reads a FEN with the operations after it.
-pub(super) fn epd<'t>(source: &RowText<'t>, line: &'t str) -> Result<Vec<RowPart<'t>>, SuiteError> {
+pub(super) fn epd<'t>(source: &RowText<'t>, line: &'t str) -> Result<Vec<RowPart<'t>>> {
     let mut fields = split(line, ';');
     let (fen, first) = split_fen(fields.next().unwrap_or(line));
     let mut parts = vec![RowPart::text("fen", fen, fen)];
@@ -143,7 +138,7 @@ const NUMERIC_OPERATIONS: [&str; 12] =
     ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcri", "tcsi"];
 
 /// Reads an EPD operation. Refuses anything else, and an operation with a number that can be a count.
-fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<(), SuiteError> {
+fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<()> {
     let (name, value) = word(operation);
     if operation.is_empty() || ["#", "//", "%"].iter().any(|sign| operation.starts_with(sign)) {
         return Ok(());
@@ -247,12 +242,7 @@ pub(super) fn is_position_cell(cell: &str) -> bool {
 }
 
 /// Reads a line of cells, one of which is the position.
-fn cells<'t>(
-    source: &RowText<'t>,
-    line: &'t str,
-    separator: char,
-    parts: &mut Vec<RowPart<'t>>,
-) -> Result<(), SuiteError> {
+fn cells<'t>(source: &RowText<'t>, line: &'t str, separator: char, parts: &mut Vec<RowPart<'t>>) -> Result<()> {
     let (mut counts, mut is_after_fen, mut has_name) = (Vec::new(), false, false);
     for cell in cells_of(line, separator) {
         if !is_after_fen && is_position_cell(cell) {
@@ -300,7 +290,7 @@ fn read_labelled(field: &str) -> Option<RowPart<'_>> {
 
 /// Reads a line without the position. Returns the address where its brackets end, perhaps below the line; 0 if it has
 /// none.
-fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<usize, SuiteError> {
+fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<usize> {
     if word(line).0 == "id" {
         parts.push(RowPart::text("id", line, word(line).1));
         return Ok(0);

@@ -1,7 +1,7 @@
 //! Whole lists of positions: the built-in suites, and other texts. A text's form decides how it is split into rows.
 
 use super::parts::{PartValue, RowPart, SourceParts};
-use super::row::{Repeats, Row, RowFormat, RowText, SuiteError, trim_row};
+use super::row::{Repeats, Result, Row, RowFormat, RowText, trim_row};
 use super::{attach, blocks, lines, source, table};
 use perft_gate_chess::BYTE_ORDER_MARK;
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// Reads a list of positions.
 ///
 /// **Errors**: the first part that is not understood, or a position listed twice with different counts.
-pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
+pub fn parse(text: &str) -> Result<Vec<Row>> {
     let (mut repeats, mut rows) = (Repeats::default(), Vec::new());
     for text in row_texts(text) {
         let row = text.read()?;
@@ -69,7 +69,7 @@ impl Suite {
     /// Reads a suite from its text.
     ///
     /// **Errors**: see [`parse`].
-    pub fn parse(text: &str) -> Result<Suite, SuiteError> {
+    pub fn parse(text: &str) -> Result<Suite> {
         Ok(Suite { rows: parse(text)? })
     }
 
@@ -99,7 +99,7 @@ impl RowText<'_> {
     /// Reads the position and its counts.
     ///
     /// **Errors**: the row has no readable position, or another part that is not understood.
-    pub fn read(&self) -> Result<Row, SuiteError> {
+    pub fn read(&self) -> Result<Row> {
         let parts = match &self.format {
             RowFormat::Lines => lines::parts(self)?,
             RowFormat::Table { header, more } => table::parts(self, header, more)?,

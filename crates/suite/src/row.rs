@@ -74,7 +74,7 @@ impl Repeats {
     /// Adds a row.
     ///
     /// **Errors**: an earlier row has the same position with a different count. The error names both lines.
-    pub fn add(&mut self, text: &RowText<'_>, row: &Row) -> Result<(), SuiteError> {
+    pub fn add(&mut self, text: &RowText<'_>, row: &Row) -> Result<()> {
         let Ok(board) = &row.position else { return Ok(()) };
         let position = Packed::new(board, EnPassantPolicy::Always);
         for (depth, count) in (1..).zip(&row.counts).filter_map(|(depth, count)| Some((depth, (*count)?))) {
@@ -169,3 +169,5 @@ impl fmt::Display for SuiteError {
 }
 
 impl std::error::Error for SuiteError {}
+
+pub(super) type Result<T, E = SuiteError> = std::result::Result<T, E>;

@@ -4,7 +4,7 @@
 use super::lines::{SEPARATORS, cells_of, lines};
 use super::names::{is_depth_name, is_nodes_name, is_one_of, is_position_name};
 use super::parts::RowPart;
-use super::row::{RowFormat, RowText, SuiteError};
+use super::row::{Result, RowFormat, RowText};
 use perft_gate_chess::excerpt;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -68,11 +68,7 @@ fn wrong_column(header: &str, separator: char) -> Option<(&str, String)> {
 }
 
 /// Returns the parts of all lines of a position: the cells, named by their columns.
-pub(super) fn parts<'t>(
-    source: &RowText<'t>,
-    header: &'t str,
-    more: &[&'t str],
-) -> Result<Vec<RowPart<'t>>, SuiteError> {
+pub(super) fn parts<'t>(source: &RowText<'t>, header: &'t str, more: &[&'t str]) -> Result<Vec<RowPart<'t>>> {
     let separator = separator(header).unwrap_or(',');
     let names: Vec<&str> = cells_of(header, separator).collect();
     let mut parts = Vec::new();

@@ -4,7 +4,7 @@ use crate::args::run::{BareDepth, LevelArgs, control, plies};
 use crate::args::scheme::{policy, scheme_named};
 use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
 use crate::args::text::{MAX_TEXT, text};
-use crate::failure::{CommandFailure, Outside, Usage};
+use crate::failure::{Outside, Result, Usage};
 use crate::out::console;
 use crate::out::file::{OutputArgs, is_standard};
 use clap::Args;
@@ -115,7 +115,7 @@ pub struct EngineArgs {
 
 impl EngineArgs {
     /// Returns the scheme of `--keys`.
-    fn expected_scheme(&self) -> Result<Option<Scheme>, CommandFailure> {
+    fn expected_scheme(&self) -> Result<Option<Scheme>> {
         if matches!(&*self.keys, "auto" | "off") {
             return Ok(None);
         }
@@ -135,7 +135,7 @@ impl EngineArgs {
     }
 
     /// Returns the request of `--exec` or `--perft-cmd`.
-    fn request(&self) -> Result<Option<Request>, CommandFailure> {
+    fn request(&self) -> Result<Option<Request>> {
         let read = |option, text, read: fn(&str) -> Result<Request, TemplateError>| {
             read(text).map_err(|error| Usage(format!("{option}: {error}")))
         };
@@ -150,7 +150,7 @@ impl EngineArgs {
     }
 
     /// Reads the list of known failures.
-    pub(super) fn read_expected(&self, positions: &SuitePositions) -> Result<ExpectedFailures, CommandFailure> {
+    pub(super) fn read_expected(&self, positions: &SuitePositions) -> Result<ExpectedFailures> {
         let Some(path) = &self.expect_fail else { return Ok(ExpectedFailures::default()) };
         let refused = |reason: String| Usage(format!("--expect-fail {}: {reason}", path.display()));
         let text = text(path, MAX_TEXT, &format!("--expect-fail {}", path.display()), "a list of rows")?;
@@ -172,7 +172,7 @@ impl EngineArgs {
         if self.fail_fast { Some(1) } else { self.max_failures.map(|most| most as usize) }
     }
 
-    pub(super) fn settings(&self) -> Result<EngineSettings, CommandFailure> {
+    pub(super) fn settings(&self) -> Result<EngineSettings> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
         let expected = || Usage(format!("--timeout: found {}, expected more than 0 s", self.timeout));
         let key_pattern = self.key_pattern.as_deref().unwrap_or(EngineSettings::KEY_PATTERN);
@@ -210,7 +210,7 @@ impl EngineArgs {
     }
 
     /// Reports an error in writing the trace.
-    pub(super) fn close_trace(&self, settings: &EngineSettings) -> Result<(), CommandFailure> {
+    pub(super) fn close_trace(&self, settings: &EngineSettings) -> Result<()> {
         match (&self.trace, settings.trace.as_ref().and_then(Trace::error)) {
             (Some(path), Some(error)) => Err(Outside(format!("--trace {}: {error}", path.display()))),
             _ => Ok(()),
@@ -227,7 +227,7 @@ fn checksum(word: &OsStr) -> Option<u32> {
 }
 
 /// Reads a pattern with one group per name in `groups`.
-fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, CommandFailure> {
+fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex> {
     let pattern = Regex::new(text).map_err(|error| Usage(format!("{option}: found '{text}', {error}")))?;
     if pattern.captures_len() <= groups.len() {
         let groups = groups.join(" and one around the ");
@@ -241,7 +241,7 @@ fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, CommandFa
     Ok(pattern)
 }
 
-fn folder(path: &Path) -> Result<PathBuf, CommandFailure> {
+fn folder(path: &Path) -> Result<PathBuf> {
     let refused = |reason| Usage(format!("--cwd {}: {reason}, expected a folder", path.display()));
     if !path.metadata().map_err(|error| refused(error.to_string()))?.is_dir() {
         return Err(refused("is a file".into()));
@@ -250,7 +250,7 @@ fn folder(path: &Path) -> Result<PathBuf, CommandFailure> {
 }
 
 /// Opens the dialogue trace. It is written line by line, so that even a killed run leaves it.
-fn trace(path: &Path) -> Result<Trace, CommandFailure> {
+fn trace(path: &Path) -> Result<Trace> {
     if is_standard(path) {
         console::take("--trace")?;
         return Ok(Trace::new(std::io::stdout()));

@@ -7,7 +7,7 @@ use super::plan::{POLICY, PlannedCount};
 use crate::cmd::checkpoint::Units;
 use crate::cmd::count::confirm;
 use crate::cmd::session::say_wrong_hits;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use crate::out::journal;
@@ -82,7 +82,7 @@ fn kind_of_file(path: &Path) -> Option<String> {
 }
 
 /// Returns all files with counts of a plan, sorted by name.
-pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>, CommandFailure> {
+pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>> {
     let folder = folder.join(FOLDER);
     let refused = |error: std::io::Error| {
         Usage(format!("{}: {error}, expected the counts that `perft tasks run` wrote", folder.display()))
@@ -136,7 +136,7 @@ impl<'f> TaskCounts<'f> {
     }
 }
 
-pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
+pub fn merge(args: &RequiredArgs) -> Result<ExitCode> {
     let plan = PlannedCount::read(&args.folder, |_| false)?;
     let files = read(&args.folder, &plan)?;
     let tasks = TaskCounts::of_plan(&plan, &files);
@@ -197,7 +197,7 @@ fn sum_kinds(plan: &PlannedCount, files: &[CountFile]) -> Option<[u128; KINDS]> 
 }
 
 /// Prints what is counted, missing and different. Exit code 1 if counts differ.
-pub fn status(args: &StatusArgs) -> Result<ExitCode, CommandFailure> {
+pub fn status(args: &StatusArgs) -> Result<ExitCode> {
     let RequiredArgs { folder, require } = &args.counts;
     let plan = PlannedCount::read(folder, |_| false)?;
     let json = Output::open_if("--json", args.json.as_deref())?;

@@ -9,7 +9,7 @@ use crate::args::run::{DepthArgs, RunArgs, control};
 use crate::args::size::{Budget, MemorySize};
 use crate::args::text::{MAX_TEXT, text};
 use crate::cmd::unique::with_next_step;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::file::{Output, make_folder};
 use crate::out::progress::with_task_bar;
 use clap::Args;
@@ -80,7 +80,7 @@ pub struct PlannedCount {
     pub checksum: u32,
 }
 
-pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &PlanArgs) -> Result<ExitCode> {
     let board = args.position.board()?;
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
     let memory = Budget::new(args.memory, pool.current_num_threads())?.tables;
@@ -172,7 +172,7 @@ fn sum_line(checksum: u32) -> String {
 
 impl PlannedCount {
     /// Reads a plan line by line. Keeps the positions of those tasks that `is_wanted` selects by number.
-    pub fn read(folder: &Path, is_wanted: impl Fn(usize) -> bool) -> Result<PlannedCount, CommandFailure> {
+    pub fn read(folder: &Path, is_wanted: impl Fn(usize) -> bool) -> Result<PlannedCount> {
         let path = folder.join(NAME);
         let refused = |reason: String| Usage(format!("{}: {reason}", path.display()));
         let expected = "the plan that `perft tasks plan` wrote";

@@ -4,7 +4,7 @@ use super::resources::{CountDescription, PliesAndFrontier, Resources};
 use crate::args::run::{build, time};
 use crate::args::size;
 use crate::args::text::{MAX_TEXT, text};
-use crate::failure::{CommandFailure, Outside, Usage};
+use crate::failure::{Outside, Result, Usage};
 use crate::out::console;
 use clap::Args;
 use perft_gate_chess::Board;
@@ -39,8 +39,8 @@ impl ClusterArgs {
         options: &UniqueOptions<'_>,
         run: &Resources,
         is_kept: bool,
-        count: impl FnOnce(&UniqueOptions<'_>) -> Result<Option<PliesAndFrontier>, CommandFailure>,
-    ) -> Result<Option<PliesAndFrontier>, CommandFailure> {
+        count: impl FnOnce(&UniqueOptions<'_>) -> Result<Option<PliesAndFrontier>>,
+    ) -> Result<Option<PliesAndFrontier>> {
         let (Some(path), Some(process)) = (&self.hosts, self.process) else { return count(options) };
         let name = format!("--hosts {}", path.display());
         let text = text(path, MAX_TEXT, &name, "the hosts, one per line")?;
@@ -86,7 +86,7 @@ impl ClusterArgs {
 }
 
 /// Returns the memory left for the tables.
-fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
+fn tables(processes: usize, run: &Resources) -> Result<usize> {
     let messages = Link::memory(processes) + run.pool.current_num_threads() * exchange::worker_memory(processes);
     match run.budget.tables.checked_sub(messages) {
         Some(left) if left > size::MIN_TABLE_BYTES => Ok(left),
@@ -105,7 +105,7 @@ fn agreement(
     depth: u32,
     options: &UniqueOptions<'_>,
     is_kept: bool,
-) -> Result<serde_json::Map<String, Value>, CommandFailure> {
+) -> Result<serde_json::Map<String, Value>> {
     let build = build();
     let revision =
         format!("{}{}", build.revision.unwrap_or_default(), if build.dirty == Some(true) { "+" } else { "" });

@@ -2,7 +2,7 @@
 
 use crate::args::run::{RunArgs, impatient_control};
 use crate::args::size::{self, Budget, MemorySize};
-use crate::failure::{CommandFailure, Outside, Usage};
+use crate::failure::{CommandFailure, Outside, Result, Usage};
 use crate::out::console;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
@@ -39,7 +39,7 @@ pub struct Resources {
 }
 
 impl Resources {
-    pub fn new(memory: MemorySize, run: &RunArgs) -> Result<Resources, CommandFailure> {
+    pub fn new(memory: MemorySize, run: &RunArgs) -> Result<Resources> {
         let (level, control, (pool, _)) = (run.level()?, impatient_control()?, run.pool()?);
         let budget = Budget::new(memory, pool.current_num_threads())?;
         let options = UniqueOptions::new(EnPassantPolicy::Legal, level, budget.tables);
@@ -47,12 +47,7 @@ impl Resources {
     }
 
     /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
-    pub fn count(
-        &self,
-        board: &Board,
-        depth: u32,
-        options: &UniqueOptions<'_>,
-    ) -> Result<Option<Unique>, CommandFailure> {
+    pub fn count(&self, board: &Board, depth: u32, options: &UniqueOptions<'_>) -> Result<Option<Unique>> {
         let mut table = None;
         let mut print = |ply: &Ply| {
             let table = table.get_or_insert_with(|| begin_table(options, self.budget.all));

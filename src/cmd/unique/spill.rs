@@ -2,7 +2,7 @@
 
 use super::resources::{CountDescription, Resources, begin_table, with_next_step};
 use crate::args::size::{self, MemorySize};
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{Result, Usage};
 use crate::out::file::make_folder;
 use crate::out::journal::RunJournal;
 use crate::out::progress::with_task_bar;
@@ -23,7 +23,7 @@ pub fn count_on_disk(
     board: &Board,
     depth: u32,
     options: &UniqueOptions<'_>,
-) -> Result<Option<Vec<Ply>>, CommandFailure> {
+) -> Result<Option<Vec<Ply>>> {
     let name = format!("--spill {}", folder.display());
     make_folder(&name, folder)?;
     // All processes get the same folder, so each uses a subfolder.
