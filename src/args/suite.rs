@@ -163,7 +163,7 @@ struct Selection {
 
 impl Selection {
     /// Returns the rows of a list that contain the text.
-    fn rows_with_text<'t>(&self, list: &'t str) -> impl Iterator<Item = Row> {
+    fn rows_with_text(&self, list: &str) -> impl Iterator<Item = Row> {
         let rows = suite::row_texts(list).map(|row| row.read().expect("a row that was understood"));
         rows.filter(|row| self.text.as_ref().is_none_or(|text| row.id.contains(text) || row.fen.contains(text)))
     }

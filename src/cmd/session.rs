@@ -170,12 +170,8 @@ impl CountSession {
 
     pub fn counter<'a>(&'a self, checkpoint: Option<&'a Checkpoint<'_>>) -> TreeCounter<'a> {
         let journal = checkpoint.map(|checkpoint| checkpoint as &dyn Journal);
-        TreeCounter {
-            table: self.table.as_ref().map(Into::into),
-            journal,
-            paths: self.paths,
-            ..TreeCounter::new(self.level)
-        }
+        let table = self.table.as_ref().map(Into::into);
+        TreeCounter { table, journal, paths: self.paths, ..TreeCounter::new(self.level) }
     }
 
     /// Returns the estimated time of a count in seconds, from its first plies; 1 for at most `MAX_SHORT` plies.

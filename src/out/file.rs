@@ -76,14 +76,8 @@ impl Output {
                 _ => refused(error.to_string()),
             })?
         };
-        Ok(Output {
-            option,
-            path: path.into(),
-            place,
-            written: Instant::now(),
-            took: Duration::ZERO,
-            is_partial: false,
-        })
+        let (written, took) = (Instant::now(), Duration::ZERO);
+        Ok(Output { option, path: path.into(), place, written, took, is_partial: false })
     }
 
     /// Like `open`, for an option that may be absent.

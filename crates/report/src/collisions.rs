@@ -30,13 +30,8 @@ pub struct CollisionsDocument {
 
 impl CollisionsDocument {
     pub fn new(fen: String, ply: u32, schemes: Vec<Collisions>, time: Duration) -> CollisionsDocument {
-        CollisionsDocument {
-            fen,
-            ply,
-            verdict: schemes.iter().map(|scheme| scheme.verdict).max().unwrap_or(AuditVerdict::Sound),
-            schemes,
-            seconds: time.as_secs_f64(),
-        }
+        let verdict = schemes.iter().map(|scheme| scheme.verdict).max().unwrap_or(AuditVerdict::Sound);
+        CollisionsDocument { fen, ply, verdict, schemes, seconds: time.as_secs_f64() }
     }
 }
 

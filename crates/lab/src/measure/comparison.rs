@@ -54,20 +54,14 @@ impl ComparisonTable {
         let floor = Floor::new(noise);
         let compare = |&contestant: &usize| {
             let ratio = interval(samples.ratios(contestant, self.reference));
-            let verdict = match samples.rounds.len() {
-                MIN_ROUNDS.. => CostVerdict::new(ratio, floor),
-                _ => CostVerdict::Undecided,
-            };
+            let is_enough = samples.rounds.len() >= MIN_ROUNDS;
+            let verdict = if is_enough { CostVerdict::new(ratio, floor) } else { CostVerdict::Undecided };
             let difference_ns = interval(samples.differences(contestant, self.reference));
             CostComparison { contestant, ratio, difference_ns, verdict }
         };
-        CostTable {
-            title: self.title.clone(),
-            reference: self.reference,
-            noise: Some(noise),
-            floor: floor.0,
-            comparisons: self.others.iter().map(compare).collect(),
-        }
+        let comparisons = self.others.iter().map(compare).collect();
+        let (title, reference) = (self.title.clone(), self.reference);
+        CostTable { title, reference, noise: Some(noise), floor: floor.0, comparisons }
     }
 
     /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.

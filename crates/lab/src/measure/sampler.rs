@@ -220,10 +220,7 @@ fn run_slice(works: &mut [TimedWork<'_>], number: usize, passes: u32, clock: Clo
             Slice { nodes, time: clock() - start }
         }
     };
-    match slice.nodes == expected {
-        true => Ok(slice),
-        false => Err(Miscount { work: number, expected, found: slice.nodes }),
-    }
+    if slice.nodes == expected { Ok(slice) } else { Err(Miscount { work: number, expected, found: slice.nodes }) }
 }
 
 /// Returns the numbers below `count` in random order. Source: Fisher and Yates.

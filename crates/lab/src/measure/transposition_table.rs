@@ -85,15 +85,8 @@ impl TranspositionTable {
         self.passes.set(self.passes.get() + 1);
         // Odd multiples of the golden ratio differ widely in all bits.
         let salt = (2 * self.passes.get() + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        TableProbe {
-            memory: &self.memory,
-            mask: self.mask,
-            prefetch,
-            policy,
-            salt,
-            foreseen: None,
-            tally: TableTally::default(),
-        }
+        let (memory, mask, tally) = (&self.memory, self.mask, TableTally::default());
+        TableProbe { memory, mask, prefetch, policy, salt, foreseen: None, tally }
     }
 
     pub(super) fn end(&self, contestant: usize, tally: &TableTally) {
