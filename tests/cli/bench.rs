@@ -1,6 +1,6 @@
 //! `perft bench` and `perft diff`, run through the binary.
 
-use crate::common::{Folder, Run, Schema, document, perft, root, start};
+use crate::common::{BINARY, Folder, Run, Schema, document, perft, root, start};
 #[cfg(unix)]
 use crate::common::{signal, wait_until_it_catches_interrupts};
 use perft_gate_machine::record::Record;
@@ -51,7 +51,7 @@ fn scaled(folder: &Folder, workload: &str, percent: u64) -> String {
 
 /// The optimisation level that Cargo.toml sets for the measured crates in this test's profile, if any.
 fn measured_opt_level() -> Option<&'static str> {
-    let profile = Path::new(env!("CARGO_BIN_EXE_perft")).parent()?.file_name()?;
+    let profile = Path::new(BINARY).parent()?.file_name()?;
     match profile.to_str()? {
         "release" | "checked" | "profiling" => Some("3"),
         "mutants" => Some("1"),
@@ -193,15 +193,6 @@ fn committed_records_are_valid_and_whole() {
     let mut wrong = document(reference());
     wrong["stages"][0]["rounds"][0]["slices"][0][0][1] = 0.into();
     assert!(!is_valid(&wrong), "a slice without time");
-}
-
-/// The reference record for scores is a file of its crate, which must work alone. `results` only links to it.
-#[test]
-fn the_reference_is_the_committed_record() {
-    let committed = root("results/amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027.json");
-    let [reference, committed] =
-        [root("crates/bench/src/reference.json"), committed].map(|path| fs::read(path).unwrap());
-    assert!(reference == committed, "results: found another record, expected a link to that of crates/lab");
 }
 
 #[test]

@@ -34,14 +34,15 @@ fn the_gate_passes_and_says_what_it_checked() {
 #[test]
 fn a_killed_run_leaves_a_valid_file_of_what_is_done() {
     let folder = Folder::new();
-    let json = folder.join("v.json");
-    let mut child = start(&format!("--depth 6 --threads 1 --json {}", json.display()));
-    wait_until(&mut child, || json.exists());
+    let [json, junit] = ["v.json", "junit"].map(|name| folder.join(name));
+    let mut child = start(&format!("--depth 6 --threads 1 --json {} --junit {}", json.display(), junit.display()));
+    wait_until(&mut child, || json.exists() && junit.exists());
     child.kill().unwrap();
     child.wait().unwrap();
     let verdict = document(&json);
     assert_eq!(verdict["verdict"], "incomplete");
     assert_eq!(verdict["rows"][0]["status"], "passed");
+    assert!(folder.read("junit").contains(" of 69 rows are done"), "{}", folder.read("junit"));
 }
 
 #[cfg(unix)]

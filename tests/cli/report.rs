@@ -277,13 +277,6 @@ fn a_hundred_records_make_a_page() {
     assert!(page.len() < 4_000_000);
 }
 
-#[test]
-fn what_is_committed_passes_its_check() {
-    let output = perft(&["report", root("results").to_str().unwrap(), "--check"]);
-    assert_eq!(output.code, Some(0), "{}", output.stdout);
-    assert!(output.stdout.ends_with(" files checked, 0 with problems\n"));
-}
-
 const RECORD: &str = "amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027.json";
 const COMPARE: &str = "amd-epyc-family-25-model-17-2-threads/2026-11-22-e06eb2ad5a-compare.json";
 const COLLISIONS: &str = "amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027-collisions.json";

@@ -2,7 +2,7 @@
 //! folder, the harness sends the lines of `setup`, and each `case` ends with a line that `end_re` matches.
 #![cfg(unix)]
 
-use crate::common::{Dialogue, Folder, document, fens, root};
+use crate::common::{BINARY, Dialogue, Folder, document, fens, root};
 use regex_lite::Regex;
 use serde_json::Value;
 use std::process::Command;
@@ -18,7 +18,7 @@ const POSITIONS: [(&str, [u64; 4]); 3] = [
 fn harness() -> Folder {
     let folder = Folder::new();
     std::fs::create_dir_all(folder.join("bin/perft")).expect("a folder");
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_perft"), folder.join("bin/perft/perft")).expect("a link");
+    std::os::unix::fs::symlink(BINARY, folder.join("bin/perft/perft")).expect("a link");
     folder
 }
 

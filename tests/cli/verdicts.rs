@@ -1,13 +1,6 @@
 //! The gate's machine-readable outputs.
 
 use crate::common::{Folder, Schema, fens, perft_line};
-use perft_gate_chess::Fen;
-use perft_gate_judge::gate::{Identities, Mode, Options, Run, RunTotals, judge};
-use perft_gate_report::gate as report;
-use perft_gate_simd::Level;
-use perft_gate_suite::Row;
-use perft_gate_walk::{Control, Settings};
-use perft_gate_zobrist::preset;
 use quick_xml::events::Event;
 use serde_json::json;
 
@@ -69,48 +62,5 @@ fn junit_is_well_formed_and_counts_the_rows() {
     assert_eq!(cases, 4, "{text}");
     for part in ["failures=\"1\"", "<skipped", "V1 counts at depth 2", "no counts &lt;&amp;&quot;&gt; |"] {
         assert!(text.contains(part), "{part}: {text}");
-    }
-}
-
-/// Judges the start position as a row with this name.
-fn run(id: &str) -> Run<'static> {
-    let scheme = preset("cpw793").expect("a preset");
-    let settings = Settings { scheme, secondary: &[], seed: 0, level: Level::detect(), sample_mask: 0xfff };
-    let options =
-        Options { depth: 3, mode: Mode::Verify, settings, max_nodes: Some(100_000), identities: Identities::All };
-    let row = Row::unknown(id, Fen::parse(fens::START).expect("a position"));
-    let verdicts = vec![judge(&row, options, &Control::default())];
-    Run {
-        suite: "test".into(),
-        options,
-        threads: 2,
-        rows: 1,
-        before: 0,
-        tally: RunTotals::sum(&verdicts),
-        verdicts,
-        playouts: None,
-        has_listed_counts: true,
-        finished: true,
-    }
-}
-
-#[test]
-fn an_unfinished_run_says_so() {
-    let unfinished = Run { finished: false, rows: 2, ..run("start") };
-    assert!(report::junit(&unfinished).contains("1 of 2 rows are done"));
-    assert!(report::document(&unfinished).contains("\"verdict\": \"incomplete\""));
-}
-
-/// An id is text, never markup.
-#[test]
-fn github_gets_no_markup_from_an_id() {
-    for (id, expected) in [
-        ("no counts <&\"> |", "| no counts &lt;&amp;\"&gt; \\| | 3 | 8902 | 8902 | ok |"),
-        (
-            "<img src=x> [a](b) `c` \\| \u{1b}[31m\n| d",
-            "| &lt;img src=x&gt; \\[a\\](b) \\`c\\` \\\\\\| U+001B\\[31mU+000A\\| d | 3 | 8902 | 8902 | ok |",
-        ),
-    ] {
-        assert_eq!(report::markdown(&run(id)).lines().nth(4), Some(expected));
     }
 }

@@ -8,12 +8,9 @@ mod run;
 
 pub use dialogue::Dialogue;
 pub use files::{Folder, Schema, document};
-#[cfg(unix)]
-#[allow(unused_imports, reason = "the wrong engine waits for what its own runs have written")]
-pub use run::wait_until_it_catches_interrupts;
 pub use run::{
     BINARY, Run, command, free_address, key_of, path_with_binary, perft, perft_line, perft_with_input, root, start,
     start_command, succeeds, wait_until,
 };
 #[cfg(unix)]
-pub use run::{command_of_shell, shell, signal};
+pub use run::{command_of_shell, shell, signal, wait_until_it_catches_interrupts};

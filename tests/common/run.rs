@@ -69,7 +69,6 @@ pub fn signal(name: &str, child: &Child) {
 
 /// Waits until a child catches interrupts, if the system reports that; otherwise waits a moment.
 #[cfg(unix)]
-#[allow(dead_code, reason = "the wrong engine waits for what its own runs have written")]
 pub fn wait_until_it_catches_interrupts(child: &mut Child) {
     const SIGINT: u32 = 2;
     let status = format!("/proc/{}/status", child.id());

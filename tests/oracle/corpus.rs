@@ -4,11 +4,11 @@
 mod bodies;
 
 use super::generator;
-use std::path::Path;
+use crate::common::root;
 
 fn corpus(target: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(root("fuzz/corpus").join(target)).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.iter().map(|file| std::fs::read(file).unwrap()).collect()
 }
@@ -37,16 +37,8 @@ fn replay(target: &str, body: fn(&[u8]), rounds: usize) {
 }
 
 #[test]
-fn fen() {
+fn no_input_in_or_near_the_corpus_breaks_a_rule() {
     replay("fen", bodies::fen, 20_000);
-}
-
-#[test]
-fn epd() {
     replay("epd", bodies::epd, 20_000);
-}
-
-#[test]
-fn play() {
     replay("play", bodies::play, 500);
 }

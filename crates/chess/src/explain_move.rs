@@ -334,11 +334,8 @@ mod tests {
         ] {
             let board = Fen::parse(fen).unwrap();
             let legal = legal_moves(&board).iter().copied().find(|legal| legal.uci().to_string() == mv).expect("legal");
-            assert!(
-                special_properties(&board, legal).starts_with(rule),
-                "{mv} in {fen}: {}",
-                special_properties(&board, legal)
-            );
+            let found = special_properties(&board, legal);
+            assert!(found.starts_with(rule), "{mv} in {fen}: {found}");
         }
     }
 

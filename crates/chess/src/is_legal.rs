@@ -77,20 +77,3 @@ impl Board {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::algebraic::tests::standard_positions;
-    use crate::legal_moves;
-
-    #[test]
-    fn exactly_the_codes_of_legal_moves_are_legal() {
-        for board in standard_positions() {
-            let mut expected: Vec<u16> = legal_moves(&board).iter().map(|mv| mv.code()).collect();
-            expected.sort_unstable();
-            let is_legal = |code: &u16| Move::from_code(*code).is_some_and(|mv| board.is_legal(mv));
-            assert_eq!((0..=u16::MAX).filter(is_legal).collect::<Vec<_>>(), expected, "{board}");
-        }
-    }
-}

@@ -1,0 +1,2 @@
+#!/bin/sh
+echo '{"protocol":"perft.slices/1","workloads_version":1,"version":"9","revision":"r","level":"v1"}'; echo ready; while read passes; do echo 14201 1000; done
