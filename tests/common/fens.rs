@@ -15,6 +15,8 @@ pub const POSITION_6: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP
 pub const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 /// A pawn that may advance two squares.
 pub const DOUBLE_PUSH: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+/// A pawn that may promote to four pieces.
+pub const PROMOTES: &str = "4k3/1P6/8/8/8/8/K7/8 w - - 0 1";
 /// A knight and a pawn of each color.
 pub const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 /// A pawn that may take a knight.
@@ -28,6 +30,8 @@ pub const HALF_RIGHTS: &str = "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1";
 pub const ROOKS: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";
 /// Two rooks on the king's side. Only the inner one may castle.
 pub const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
+/// Chess960: a castling rook on a non-standard file.
+pub const CHESS960_ROOK: &str = "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1";
 
 /// A pawn that two others may capture en passant.
 pub const EN_PASSANT: &str = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
