@@ -199,7 +199,7 @@ mod tests {
     fn zeros_and_duplicates_are_warned_of() {
         let text = file("cpw781", 779) + "0\n123456789abc\n";
         let warnings = Import::parse(&text).unwrap().warnings();
-        assert_eq!(warnings, ["key 780 is zero", "key 781 is key 1 again: 0000123456789abc"]);
+        assert_eq!(warnings, ["key 780 is zero", "key 781 repeats key 1: 0000123456789abc"]);
     }
 
     #[test]
