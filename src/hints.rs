@@ -255,7 +255,7 @@ impl<'w> Refused<'w> {
     }
 }
 
-/// Returns the line that was probably intended, if a row matches.
+/// Returns the command that was probably intended, if a row of [`ROWS`] matches.
 fn next_step(program: &Command, words: &[String], error: &Error) -> Option<String> {
     if let ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand = error.kind() {
         return example(verb_of(program, words)?.0);

@@ -104,7 +104,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode> {
     let out = Output::open("--output", &args.output)?;
     let searched = args.independent.min(MAX_BY_SELECTION);
     let by_design = if by_code { ", by the design of the code" } else { "" };
-    let independent = format!("no set of up to {} entries used in keys xors to zero{by_design}", args.independent);
+    let independent = format!("no set of up to {} used entries xors to zero{by_design}", args.independent);
     let control = control()?;
     for seed in (args.seed..).take(MAX_SEEDS as usize) {
         let audited = run_audit(table_entries(&scheme, Some(seed))?, searched.into(), args.threads, &control)?;

@@ -26,7 +26,7 @@ fn a_stopped_comparison_keeps_its_rounds() {
     let mut command = command();
     command.args(["bench", "--against", &other, "--only", "queens", "--budget", "1h"]);
     let mut child = start_command(command.process_group(0));
-    // The other build is started for its identity, for the warm-up and once per round. By the fourth start, a round is
+    // The other build is started to identify itself, to warm up, and once per round. By the fourth start, a round is
     // complete.
     wait_until(&mut child, || std::fs::read(&started).is_ok_and(|starts| starts.len() >= 4));
     assert!(succeeds(&format!("kill -INT -- -{}", child.id())));

@@ -22,7 +22,7 @@ pub(crate) enum MessageKind {
     Closed,
     /// The pass with this number will not be completed.
     Abandoned,
-    /// 128-bit numbers for the agreement of all processes.
+    /// 128-bit numbers on which all processes must agree.
     Words,
 }
 

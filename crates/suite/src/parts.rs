@@ -137,7 +137,7 @@ impl<'t> SourceParts<'t> {
                 (SourceToken::Word(_), Some(SourceToken::Word(_))) if !at.starts_with(|c: char| c.is_ascii_digit()) => {
                 }
                 (SourceToken::Word(_), _) => {
-                    // Numbers that no comma separates become one word, which is not a number.
+                    // Numbers without a comma between them join into one invalid number.
                     while let Some((next, _)) = self.tokens.next_if(|(_, token)| matches!(token, SourceToken::Word(_)))
                     {
                         self.end = next.end;

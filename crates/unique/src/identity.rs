@@ -6,9 +6,9 @@
 //!
 //! That comparison (V2) is made at every node of the tree, so a key is known to depend on the board alone, not on the
 //! path. So the positions one ply above the leaves are visited once each ([`unique`]), apart even where they differ in
-//! an e.p. square that cannot be used. Their moves make the leaves and the keys. The multiplicities of the leaves must
-//! add up to the leaves of the verified walk, or the check was not made in full. A visit of every path takes 1.45 times
-//! the instructions on the suite `quick`.
+//! an e.p. square that cannot be used, and without their clocks. Their moves make the leaves and the keys. The
+//! multiplicities of the leaves must add up to those of the verified walk, or the check was not made in full. A visit
+//! of every path takes 1.45 times the instructions on the suite `quick`.
 
 use crate::count::unique;
 use crate::entries::{Positions, entry_of, position_of};
@@ -125,10 +125,10 @@ fn key_of(pair: &Entry<PAIR>) -> Key {
     Key((0..4).fold(0, |key, at| key | u128::from(pair[DENSE_WORDS + at]) << (32 * at)))
 }
 
-/// Memory limit for the positions above the leaves. The gate's 20 million leaves are far from it.
+/// Memory limit for the positions above the leaves. The gate's 20 million leaves need far less.
 const MEMORY: usize = 2 << 30;
 
-/// The leaves of one tree. For each scheme, their keys are compared with their positions.
+/// The leaves of one tree. For each scheme, each position must have one key, and each key one position.
 #[derive(Debug)]
 pub struct IdentityCheck<'a> {
     board: &'a Board,
@@ -141,6 +141,7 @@ pub struct IdentityCheck<'a> {
 impl<'a> IdentityCheck<'a> {
     /// Returns the check of the leaves `depth` plies below `board`; `depth` is at least one.
     pub fn new(board: &'a Board, depth: u32, level: Level) -> IdentityCheck<'a> {
+        assert!(depth > 0, "no position is above the root");
         IdentityCheck { board, depth, level, above: None }
     }
 
@@ -158,8 +159,8 @@ impl<'a> IdentityCheck<'a> {
         if self.above.is_none() {
             let options = UniqueOptions::new(EnPassantPolicy::Always, level, MEMORY);
             let options = UniqueOptions { keep: true, groups: false, ..options };
-            let above = unique(board, depth - 1, &options, control, &mut |_| {})?.frontier;
-            self.above = above.filter(|_| !control.is_stopped());
+            let above = unique(board, depth - 1, &options, control, &mut |_| {})?;
+            self.above = above.frontier.filter(|_| !above.interrupted);
         }
         let Some(above) = &self.above else { return Ok(None) };
         // Every move leads to one pair at most.

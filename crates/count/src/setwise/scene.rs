@@ -202,8 +202,8 @@ impl Scene<'_, '_> {
             let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(Color::White);
             let (vacated, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
-            // After castling, king and rook both attack the square in front of the rook, so the step there would be
-            // subtracted twice.
+            // After castling, king and rook both attack the square in front of the rook, so the replier's king's step
+            // there would be subtracted twice.
             let guarded = guarded | White::forward(rook_to.into());
             let near = attacks::king(parent.replier.king_square());
             let effects = vacated & (zone.count_singly_from | self.lines.pin_changes_from | self.opening | entered)

@@ -66,7 +66,7 @@ pub(super) fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32
     }
 }
 
-/// Sums of all pairs of numbers in a list, with the indices of each pair, the higher first.
+/// Sums of all pairs of numbers in a list, each with its two indices, the higher index first.
 #[derive(Clone, Default, Debug)]
 pub(super) struct PairSums(Vec<(u64, [u16; 2])>);
 

@@ -89,7 +89,9 @@ pub fn judge_candidate<C: Candidate>(
         }
     }
     verdict.findings = explain_mismatches(&report.mismatches, row, depth, settings, control);
-    if options.mode == Mode::Verify && options.identities == Identities::All && !report.interrupted {
+    // With wrong counts, the tree above may be another one.
+    let is_checked = options.mode == Mode::Verify && options.identities == Identities::All;
+    if is_checked && !report.interrupted && verdict.wrong_counts.is_empty() {
         let start = Instant::now();
         check_identities(candidate, &report, settings, control, &mut verdict);
         verdict.identity_time = start.elapsed();

@@ -31,7 +31,7 @@ const PLACES: [(&str, &str); 16] = [
     ("restore", "unmake: every field that make changes"),
     ("bulk counting", "the count of the last ply, which makes no moves"),
     ("the key", "the key update in make, for this kind of move"),
-    ("castling", "the conditions of castling: the right, empty squares, attacked squares"),
+    ("castling", "the conditions of castling: rights, empty squares, attacked squares"),
     ("e.p. capture", "generation of e.p. captures, and lines that open when both pawns leave the rank"),
     ("pin", "pins: the squares that a pinned piece may reach"),
     ("check", "the legality test: checks, double checks, squares behind the king"),

@@ -17,7 +17,7 @@ impl Not for U64x4 {
     type Output = U64x4;
     #[inline(always)]
     fn not(self) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         U64x4(unsafe { arch::_mm256_xor_si256(self.0, arch::_mm256_set1_epi64x(-1)) })
     }
 }
@@ -55,32 +55,32 @@ impl U64s for U64x4 {
         U64x4(unsafe { arch::_mm256_loadu_si256(words[..4].as_ptr().cast()) })
     }
     fn store(self, words: &mut [u64]) {
-        // SAFETY: the slice has four words; the vector was made with the proof of AVX2.
+        // SAFETY: the slice has four words; the vector was made with an `Avx2` proof.
         unsafe { arch::_mm256_storeu_si256(words[..4].as_mut_ptr().cast(), self.0) }
     }
     fn shl(self, by: u32) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         U64x4(unsafe { arch::_mm256_sll_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     fn shr(self, by: u32) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         U64x4(unsafe { arch::_mm256_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     by_instruction!(U64x4: sub_u8 _mm256_sub_epi8, minus _mm256_sub_epi64, plus _mm256_add_epi64);
 
     fn reverse_bytes(self) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         U64x4(unsafe {
             let order = arch::_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
             arch::_mm256_shuffle_epi8(self.0, arch::_mm256_broadcastsi128_si256(order))
         })
     }
     fn is_zero(self) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         U64x4(unsafe { arch::_mm256_cmpeq_epi64(self.0, arch::_mm256_setzero_si256()) })
     }
     fn is_all_zero(self) -> bool {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         unsafe { arch::_mm256_testz_si256(self.0, self.0) != 0 }
     }
     fn tally(_: Avx2) -> arch::__m256i {
@@ -88,7 +88,7 @@ impl U64s for U64x4 {
         unsafe { arch::_mm256_setzero_si256() }
     }
     fn count(self, tally: arch::__m256i) -> arch::__m256i {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         unsafe {
             let bits = arch::_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
             let (bits, low) = (arch::_mm256_broadcastsi128_si256(bits), arch::_mm256_set1_epi8(15));
@@ -103,7 +103,7 @@ impl U64s for U64x4 {
         U64x4(unsafe { arch::_mm256_sad_epu8(tally, arch::_mm256_setzero_si256()) })
     }
     fn sum(self) -> u64 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         unsafe {
             let (low, high) = (arch::_mm256_castsi256_si128(self.0), arch::_mm256_extracti128_si256::<1>(self.0));
             let sums = arch::_mm_add_epi64(low, high);
@@ -111,7 +111,7 @@ impl U64s for U64x4 {
         }
     }
     fn lanes_with_bits(self) -> u32 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         unsafe { !arch::_mm256_movemask_pd(arch::_mm256_castsi256_pd(self.is_zero().0)) as u32 & 15 }
     }
     fn bits(self, _: Avx2) -> U64x4 {
@@ -143,11 +143,11 @@ impl Bytes for U64x4 {
         })
     }
     fn high_nibbles(self) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         U64x4(unsafe { arch::_mm256_and_si256(arch::_mm256_srli_epi16::<4>(self.0), arch::_mm256_set1_epi8(15)) })
     }
     fn look_up_in(self, table: &[u8; 16]) -> U64x4 {
-        // SAFETY: 16 bytes are read from an array of 16; the vector was made with the proof of AVX2.
+        // SAFETY: 16 bytes are read from an array of 16; the vector was made with an `Avx2` proof.
         U64x4(unsafe {
             let table = arch::_mm_loadu_si128(table.as_ptr().cast());
             arch::_mm256_shuffle_epi8(arch::_mm256_broadcastsi128_si256(table), self.0)
@@ -180,11 +180,11 @@ impl Bytes for U64x4 {
     by_instruction!(U64x4: plus16 _mm256_add_epi16);
 
     fn odd_bytes(self) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         U64x4(unsafe { arch::_mm256_srli_epi16::<8>(self.0) })
     }
     fn opaque(self) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
+        // SAFETY: the vector was made with an `Avx2` proof.
         U64x4(unsafe { opaque(self.0) })
     }
 }
