@@ -27,7 +27,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// Machine to compare the others with: part of its label, or a record's file. It scores 100
-    /// [default: the reference machine if present, else the first record's].
+    /// [default: the reference machine if present, else the first undisturbed one].
     #[arg(long, value_name = "LABEL|FILE")]
     baseline: Option<String>,
     /// Check result files instead: each must be readable, and its medians, means and counts must agree with its
