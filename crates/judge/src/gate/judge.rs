@@ -89,9 +89,10 @@ pub fn judge_candidate<C: Candidate>(
         }
     }
     verdict.findings = explain_mismatches(&report.mismatches, row, depth, settings, control);
-    // With wrong counts, the tree above may be another one.
+    // If the counters disagree, the walked tree may be another one than the identity check's.
+    let disagrees = verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked);
     let is_checked = options.mode == Mode::Verify && options.identities == Identities::All;
-    if is_checked && !report.interrupted && verdict.wrong_counts.is_empty() {
+    if is_checked && !report.interrupted && !disagrees {
         let start = Instant::now();
         check_identities(candidate, &report, settings, control, &mut verdict);
         verdict.identity_time = start.elapsed();
@@ -162,4 +163,27 @@ pub fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>, compared:
         }
     }
     wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_chess::Fen;
+    use perft_gate_simd::Level;
+    use perft_gate_zobrist::preset;
+
+    #[test]
+    fn leaves_that_the_identity_check_misses_are_noticed() {
+        let (board, control) = (Fen::parse(Fen::START).expect("a position"), Control::default());
+        let (scheme, level) = (preset("cpw793").expect("a preset"), Level::detect());
+        let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0 };
+        let mut report = count(&board, 3, level, &control);
+        for missing in [0, 1] {
+            report.nodes[3] += missing;
+            let mut verdict = RowVerdict::new(&Row::unknown("start", board), 3, 3, Expectation::Suite, Outcome::Passed);
+            check_identities(&board, &report, settings, &control, &mut verdict);
+            let missed: Vec<_> = verdict.missed.iter().map(|missed| missed.due - missed.made).collect();
+            assert_eq!((&missed[..], verdict.identities.len()), (&[1][..missing as usize], 1));
+        }
+    }
 }
