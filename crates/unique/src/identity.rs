@@ -4,11 +4,11 @@
 //! depends on something outside the position. If there are fewer keys than positions, positions share a key. This check
 //! finds a wrong index that make and recompute share. Comparing those two cannot find it.
 //!
-//! That comparison (V2) is made at every node of the tree, so a key is known to depend on the board alone, not on the
-//! path. So the positions one ply above the leaves are visited once each ([`unique`]), apart even where they differ in
-//! an e.p. square that cannot be used, and without their clocks. Their moves make the leaves and the keys. The
-//! multiplicities of the leaves must add up to those of the verified walk, or the check was not made in full. A visit
-//! of every path takes 1.45 times the instructions on the suite `quick`.
+//! That comparison (V2) is made at every node of the tree, so a key depends on the board alone, not on the path, and
+//! one path to each position is enough. [`unique`] finds the positions one ply above the leaves. Those that differ only
+//! in an unusable e.p. square stay apart; clocks are ignored. Their moves make the leaves and the keys. The
+//! multiplicities of the leaves must add up to the leaves of the verified walk, or the check was not made in full.
+//! Visiting every path takes 1.45 times the instructions on the suite `quick`.
 
 use crate::count::unique;
 use crate::entries::{Positions, entry_of, position_of};

@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Clone, Copy)]
 enum BoardFault {
     None,
-    /// The terms that the key after a move gets wrong, by the boards before and after the move.
+    /// Returns the terms that the key after a move gets wrong, from the boards before and after it.
     Key(fn(&Board, Move, &Board) -> u64),
-    /// The answer about a move code, by the right answer.
+    /// Returns the answer about a move code, from the right answer.
     Answer(fn(&Board, Move, bool) -> bool),
 }
 use BoardFault::{Answer, Key as InKey};

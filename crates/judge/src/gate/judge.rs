@@ -84,14 +84,14 @@ pub fn judge_candidate<C: Candidate>(
         if options.mode == Mode::Verify {
             verdict.missed.extend(find_missed(&report, None, settings));
         }
-        if verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked) {
-            verdict.first_wrong = first_wrong(settings.level, candidate.keyless(), row.board(), depth);
-        }
+    }
+    let disagrees = verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked);
+    if disagrees {
+        verdict.first_wrong = first_wrong(settings.level, candidate.keyless(), row.board(), depth);
     }
     verdict.findings = explain_mismatches(&report.mismatches, row, depth, settings, control);
-    // If the counters disagree, the walked tree may be another one than the identity check's.
-    let disagrees = verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked);
     let is_checked = options.mode == Mode::Verify && options.identities == Identities::All;
+    // If the counters disagree, the walked tree may differ from the identity check's.
     if is_checked && !report.interrupted && !disagrees {
         let start = Instant::now();
         check_identities(candidate, &report, settings, control, &mut verdict);
