@@ -302,8 +302,13 @@ fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
     // Process 0 prints ply 5 once that ply is complete. Ply 6 has tens of millions of children.
     read_until("\n  5 ", &mut all[0]);
     thread::sleep(Duration::from_millis(500));
+    let interrupted = Instant::now();
     all.iter().for_each(|child| signal("-INT", child));
     for run in all.into_iter().map(Run::wait) {
+        if run.code == Some(3) && interrupted.elapsed() >= Duration::from_secs(5) {
+            // On a machine that stalled for so long, one gave the other up.
+            continue;
+        }
         assert_eq!(run.code, Some(130), "{}", run.printed());
         let sent = run.stderr.lines().find(|line| line.ends_with(" bytes per child")).expect("what was sent");
         let bytes: f64 = sent.split(": ").last().unwrap().split(' ').next().unwrap().parse().unwrap();
