@@ -30,12 +30,15 @@ impl Run {
         format!("{}{}", self.stdout, self.stderr)
     }
 
-    /// Checks the exit code, and that each part was printed.
+    /// Checks the exit code, and that each part was printed, or not printed if it begins with `!`.
     #[track_caller]
     pub fn expect(&self, code: i32, parts: &[&str]) {
         let text = self.printed();
         assert_eq!(self.code, Some(code), "{text}");
-        parts.iter().for_each(|part| assert!(text.contains(part), "expected '{part}' in:\n{text}"));
+        for part in parts {
+            let is_printed = text.contains(part.trim_start_matches('!'));
+            assert_ne!(is_printed, part.starts_with('!'), "expected '{part}' in:\n{text}");
+        }
     }
 
     /// Checks for this exit code, no standard output, and one line on standard error that contains this text.

@@ -3,8 +3,8 @@
 use crate::common::fens::{CORNERS, DOUBLE_PUSH, EN_PASSANT_PINNED, POSITION_3, PROMOTES};
 use crate::faults::Dialect::{self, *};
 use crate::faults::Fault::{self, Bent};
-use crate::trials::{KIWIPETE, MATES_NEXT, START, expect, gate};
-use libtest_mimic::{Failed, Trial};
+use crate::trials::{KIWIPETE, MATES_NEXT, START, gate, trial};
+use libtest_mimic::Trial;
 
 /// Position 3 without White's lower pawns: the pinned e.p. capture is three plies away.
 const LATE_PIN: &str = "8/2p5/3p4/KP5r/1R3p1k/8/8/8 w - - 0 1";
@@ -22,7 +22,6 @@ const TO_SEE: &str = "reproduce  position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/
 /// The name of a test, the engine's fault and dialect, the arguments, the exit code, and the required output.
 type Call = (&'static str, Fault, Dialect, &'static [&'static str], i32, &'static [&'static str]);
 
-/// Adjacent calls with the same name form one test.
 #[rustfmt::skip]
 const CALLS: &[Call] = &[
     ("a policy that is required", Fault::EpPinnedKeyed, Stockfish, &["--fen", START, "--depth", "1", "--require-ep", "legal"], 1, &["e.p. squares in the key: the policy by FEN", "found      pseudo"]),
@@ -136,11 +135,8 @@ const CALLS: &[Call] = &[
 ];
 
 pub fn all() -> impl Iterator<Item = Trial> {
-    let tests = CALLS.chunk_by(|a, b| a.0 == b.0);
-    tests.map(|calls| Trial::test(calls[0].0, || calls.iter().try_for_each(call)))
-}
-
-fn call((_, fault, dialect, arguments, code, parts): &Call) -> Result<(), Failed> {
-    let is_told = expect(&gate(*fault, *dialect, arguments), *code, parts);
-    is_told.map_err(|error| format!("{fault:?}, {dialect:?}: {}", error.message().unwrap_or_default()).into())
+    CALLS.iter().map(|(name, fault, dialect, arguments, code, parts)| {
+        let name = format!("{name}: {} in {}", fault.name(), dialect.name());
+        trial(name, || gate(*fault, *dialect, arguments).expect(*code, parts))
+    })
 }

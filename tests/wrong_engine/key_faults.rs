@@ -1,11 +1,11 @@
 //! Faults of keys alone. A run, or the audit of the engine's key table, finds and names each.
 
 use crate::common::fens::{CORNERS, EN_PASSANT, KIWIPETE, ROOKS};
-use crate::common::{Folder, Schema, command, document};
+use crate::common::{Folder, Run, Schema, command, document};
 use crate::faults::Dialect;
 use crate::faults::Fault::{self, Bent};
-use crate::trials::{expect, gate};
-use libtest_mimic::{Failed, Trial};
+use crate::trials::{AUDIT, Case, found, gate, trial};
+use libtest_mimic::Trial;
 
 /// A pawn of each side that may promote by capturing.
 const PROMOTES_BY_CAPTURE: &str = "1n2k3/P7/8/8/8/8/p7/1N2K3 w - - 0 1";
@@ -18,64 +18,53 @@ const PINS: &str = "8/8/8/8/k1p4R/5p2/3P2P1/2R1K3 w - - 0 1";
 /// A double push next to a pawn that may capture.
 const TAKES: &str = "4k3/8/8/8/5p2/8/4P3/4K3 w - - 0 1";
 
-#[derive(Clone, Copy)]
-enum FoundBy {
-    /// A run over this position.
-    Run(&'static str),
-    /// The audit of the key table.
-    Audit,
-}
-
-use FoundBy::{Audit, Run};
-
-/// A fault, the command that finds it, the exit code, and the required output.
 #[rustfmt::skip]
-const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
-    (Fault::NumberIsZero, Run(CORNERS), 1, &["two positions share a key: black queen on d8 has the number 0"]),
-    (Fault::TwoNumbersEqual, Run(CORNERS), 1, &["white knight on f3 and black bishop on c6 have the same number"]),
-    (Fault::EpFileIsRight, Run(CORNERS), 1, &["castling right K and e.p. square d6 have the same number"]),
-    (Fault::RightIsPawn, Run(CORNERS), 1, &["white pawn on a2 and castling right Q have the same number"]),
-    (Fault::EpFileModulo7, Run(CORNERS), 1, &["e.p. square a6 and e.p. square h6 have the same number"]),
-    (Fault::EpByRank, Audit, 1, &["e.p. square a6 and e.p. square b6 have the same number"]),
-    (Fault::RowsOf63, Run(CORNERS), 1, &["white knight on h8 and white bishop on a1 have the same number"]),
-    (Fault::BishopsAreKnights, Audit, 1, &["black knights and black bishops have the same number on the same square (64 squares)"]),
-    (Fault::ColoursMirrored, Audit, 1, &["white knights and black knights have the same number on squares mirrored from rank 1 to rank 8 (64 squares)"]),
-    (Fault::FilesMirrored, Audit, 1, &["white queens have the same number on squares mirrored from file a to file h (32 pairs)", "the white king has 32 different numbers on 64 squares"]),
-    (Fault::RanksIgnored, Audit, 1, &["white rooks have the same number on squares 8 apart"]),
-    (Fault::Rotated, Audit, 4, &["rotations of one entry each", "it has even weight"]),
-    (Fault::PieceXorSquare, Run(CORNERS), 1, &["the numbers of ", " cancel out"]),
-    (Fault::GoldenRatio, Audit, 4, &["entries are multiples of a constant"]),
-    (Fault::KingNotHashed, Audit, 1, &["the square of the white king is not in the key"]),
-    (Fault::HalvesRepeated, Audit, 4, &["keys of 64 bits are worth only 32 bits"]),
-    (Fault::SignExtended, Audit, 1, &["is set in 570 of 749 entries", "cancel out"]),
-    (Fault::DoublePrecision, Audit, 4, &["keys of 64 bits are worth only 53 bits"]),
-    (Fault::LibraryRand, Audit, 0, &["suspicious", "joined from outputs of Microsoft's rand()"]),
-    (Fault::TinySeed, Audit, 1, &["keys have too few bits: keys of 16 bits: of 1000000 positions, 7629387 pairs", "keys of 64 bits are worth only 16 bits"]),
-    (Fault::BlackQueenSideNotHashed, Audit, 1, &["right q not in the key"]),
-    (Fault::RightsOfWhiteOnly, Audit, 1, &["right k and right q not in the key"]),
-    (Bent("right-kept-with-rook/q/enemy"), Run(ROOKS), 1, &["castling right q left in after d5a8 (capture by a bishop of a rook that may castle)"]),
-    (Fault::RightOfOtherSideLost, Run(CORNERS), 1, &["castling rights KQ left in, castling rights kq missing after e1d1 (king move)"]),
-    (Fault::EpKeptByPieces, Run(EN_PASSANT), 1, &["e.p. d6 left in after e1"]),
-    (Fault::EpOfWhiteOnly, Run(PUSHES), 1, &["e.p. b6 missing after b7b5 (double push)"]),
-    (Bent("captured-of-other-color/e.p."), Run(EN_PASSANT), 1, &["white pawn on d5 added, black pawn on d5 left in (another piece is removed instead of the captured one) after c5d6 (e.p. capture)"]),
-    (Bent("pawn-kept-on-promotion"), Run(PROMOTES_BY_CAPTURE), 1, &["white pawn on a7 left in after a7"]),
-    (Bent("update-missing/captured/promotion"), Run(PROMOTES_BY_CAPTURE), 1, &["black knight on b8 left in after a7b8"]),
-    (Bent("castled-rook-off/queen-side"), Run(CORNERS), 1, &["white rook on d1 missing", "white rook on c1 added", "after e1c1"]),
-    (Fault::BlackCastlesOnRankOne, Run(KIWIPETE), 1, &["black rook on h8 left in", "black rook on f8 missing", "black rook on h1 added", "black rook on f1 added", "(the rook is moved from or to another square) after e8g8"]),
-    (Bent("update-missing/side/castling"), Run(CORNERS), 1, &["side to move missing after e1"]),
-    (Fault::CheckHashed, Audit, 1, &["the numbers do not give the engine's keys of", "in check"]),
-    (Bent("move-number-keyed"), Audit, 1, &["the fullmove number is in the key"]),
-    (Fault::GamePlyHashed, Run(CORNERS), 1, &["rows: 1 pass;", "a position has many keys: the fullmove number is in the key"]),
-    (Fault::PlyHashed, Run(KIWIPETE), 1, &["rows: 1 pass;", "a position has many keys: the number of plies since the position was given is in the key"]),
-    (Fault::NarrowKeys, Run(CORNERS), 1, &["keys have too few bits: keys of 24 bits: of 1000000 positions, 29802 pairs share a key by chance", "expected   at least 30 bits: 466 pairs"]),
-    (Fault::EachClockHashed, Run(CORNERS), 0, &["halfmove clock in the key: from 1, so no position can repeat"]),
-    (Fault::EachClockHashed, Audit, 0, &["from clock 1 on, a different number each halfmove, so no position can repeat"]),
-    (Fault::LateClockHashed, Audit, 0, &["a different number from clock 64 on", "verdict: sound"]),
-    (Fault::EpAlwaysByMoves, Run(PUSHES), 1, &["rows: 1 pass;", "e.p. squares in the key: by FEN: legal; by moves: always; they differ, for example, where no pawn can capture"]),
-    (Fault::EpWrapsByMoves, Run("4k3/7p/P7/8/8/7p/P7/4K3 w - - 0 1"), 1, &["e.p. square a3 added after a2a4 (double push)", "e.p. square h6 added after h7h5 (double push)"]),
-    (Fault::EpFilePinsIgnored, Run(PINS), 0, &["e.p. policy: between legal and pseudo"]),
-    (Fault::EpChecksIgnored, Audit, 0, &["counts where a capture is legal, and in some of the positions where a pawn can take", "verdict: sound"]),
-    (Fault::EpFirstCapturerOnly, Audit, 1, &["e.p. squares in the key: the policy by FEN and by moves", "found      no known policy"]),
+const CASES: [Case; 45] = [
+    (Fault::NumberIsZero, CORNERS, 2, 1, &["two positions share a key: black queen on d8 has the number 0"]),
+    (Fault::TwoNumbersEqual, CORNERS, 2, 1, &["white knight on f3 and black bishop on c6 have the same number"]),
+    (Fault::EpFileIsRight, CORNERS, 2, 1, &["castling right K and e.p. square d6 have the same number"]),
+    (Fault::RightIsPawn, CORNERS, 2, 1, &["white pawn on a2 and castling right Q have the same number"]),
+    (Fault::EpFileModulo7, CORNERS, 2, 1, &["e.p. square a6 and e.p. square h6 have the same number"]),
+    (Fault::EpByRank, AUDIT, 0, 1, &["e.p. square a6 and e.p. square b6 have the same number"]),
+    (Fault::RowsOf63, CORNERS, 2, 1, &["white knight on h8 and white bishop on a1 have the same number"]),
+    (Fault::BishopsAreKnights, AUDIT, 0, 1, &["black knights and black bishops have the same number on the same square (64 squares)"]),
+    (Fault::ColoursMirrored, AUDIT, 0, 1, &["white knights and black knights have the same number on squares mirrored from rank 1 to rank 8 (64 squares)"]),
+    (Fault::FilesMirrored, AUDIT, 0, 1, &["white queens have the same number on squares mirrored from file a to file h (32 pairs)", "the white king has 32 different numbers on 64 squares"]),
+    (Fault::RanksIgnored, AUDIT, 0, 1, &["white rooks have the same number on squares 8 apart"]),
+    (Fault::Rotated, AUDIT, 0, 4, &["rotations of one entry each", "it has even weight"]),
+    (Fault::PieceXorSquare, CORNERS, 2, 1, &["the numbers of ", " cancel out"]),
+    (Fault::GoldenRatio, AUDIT, 0, 4, &["entries are multiples of a constant"]),
+    (Fault::KingNotHashed, AUDIT, 0, 1, &["the square of the white king is not in the key"]),
+    (Fault::HalvesRepeated, AUDIT, 0, 4, &["keys of 64 bits are worth only 32 bits"]),
+    (Fault::SignExtended, AUDIT, 0, 1, &["is set in 570 of 749 entries", "cancel out"]),
+    (Fault::DoublePrecision, AUDIT, 0, 4, &["keys of 64 bits are worth only 53 bits"]),
+    (Fault::LibraryRand, AUDIT, 0, 0, &["suspicious", "joined from outputs of Microsoft's rand()"]),
+    (Fault::TinySeed, AUDIT, 0, 1, &["keys have too few bits: keys of 16 bits: of 1000000 positions, 7629387 pairs", "keys of 64 bits are worth only 16 bits"]),
+    (Fault::BlackQueenSideNotHashed, AUDIT, 0, 1, &["right q not in the key"]),
+    (Fault::RightsOfWhiteOnly, AUDIT, 0, 1, &["right k and right q not in the key"]),
+    (Bent("right-kept-with-rook/q/enemy"), ROOKS, 2, 1, &["castling right q left in after d5a8 (capture by a bishop of a rook that may castle)"]),
+    (Fault::RightOfOtherSideLost, CORNERS, 2, 1, &["castling rights KQ left in, castling rights kq missing after e1d1 (king move)"]),
+    (Fault::EpKeptByPieces, EN_PASSANT, 2, 1, &["e.p. d6 left in after e1"]),
+    (Fault::EpOfWhiteOnly, PUSHES, 2, 1, &["e.p. b6 missing after b7b5 (double push)"]),
+    (Bent("captured-of-other-color/e.p."), EN_PASSANT, 2, 1, &["white pawn on d5 added, black pawn on d5 left in (another piece is removed instead of the captured one) after c5d6 (e.p. capture)"]),
+    (Bent("pawn-kept-on-promotion"), PROMOTES_BY_CAPTURE, 2, 1, &["white pawn on a7 left in after a7"]),
+    (Bent("update-missing/captured/promotion"), PROMOTES_BY_CAPTURE, 2, 1, &["black knight on b8 left in after a7b8"]),
+    (Bent("castled-rook-off/queen-side"), CORNERS, 2, 1, &["white rook on d1 missing", "white rook on c1 added", "after e1c1"]),
+    (Fault::BlackCastlesOnRankOne, KIWIPETE, 2, 1, &["black rook on h8 left in", "black rook on f8 missing", "black rook on h1 added", "black rook on f1 added", "(the rook is moved from or to another square) after e8g8"]),
+    (Bent("update-missing/side/castling"), CORNERS, 2, 1, &["side to move missing after e1"]),
+    (Fault::CheckHashed, AUDIT, 0, 1, &["the numbers do not give the engine's keys of", "in check"]),
+    (Bent("move-number-keyed"), AUDIT, 0, 1, &["the fullmove number is in the key"]),
+    (Fault::GamePlyHashed, CORNERS, 2, 1, &["rows: 1 pass;", "a position has many keys: the fullmove number is in the key"]),
+    (Fault::PlyHashed, KIWIPETE, 2, 1, &["rows: 1 pass;", "a position has many keys: the number of plies since the position was given is in the key"]),
+    (Fault::NarrowKeys, CORNERS, 2, 1, &["keys have too few bits: keys of 24 bits: of 1000000 positions, 29802 pairs share a key by chance", "expected   at least 30 bits: 466 pairs"]),
+    (Fault::EachClockHashed, CORNERS, 2, 0, &["halfmove clock in the key: from 1, so no position can repeat"]),
+    (Fault::EachClockHashed, AUDIT, 0, 0, &["from clock 1 on, a different number each halfmove, so no position can repeat"]),
+    (Fault::LateClockHashed, AUDIT, 0, 0, &["a different number from clock 64 on", "verdict: sound"]),
+    (Fault::EpAlwaysByMoves, PUSHES, 2, 1, &["rows: 1 pass;", "e.p. squares in the key: by FEN: legal; by moves: always; they differ, for example, where no pawn can capture"]),
+    (Fault::EpWrapsByMoves, "4k3/7p/P7/8/8/7p/P7/4K3 w - - 0 1", 2, 1, &["e.p. square a3 added after a2a4 (double push)", "e.p. square h6 added after h7h5 (double push)"]),
+    (Fault::EpFilePinsIgnored, PINS, 2, 0, &["e.p. policy: between legal and pseudo"]),
+    (Fault::EpChecksIgnored, AUDIT, 0, 0, &["counts where a capture is legal, and in some of the positions where a pawn can take", "verdict: sound"]),
+    (Fault::EpFirstCapturerOnly, AUDIT, 0, 1, &["e.p. squares in the key: the policy by FEN and by moves", "found      no known policy"]),
 ];
 
 /// A fault of the FENs after moves, where it shows, and the required output.
@@ -96,25 +85,17 @@ pub fn has_case(fault: Fault) -> bool {
 }
 
 pub fn all() -> Vec<Trial> {
-    let mut trials: Vec<Trial> =
-        CASES.iter().map(|case| Trial::test(format!("the key fault {}", case.0.name()), move || found(case))).collect();
-    trials.push(Trial::test("a right engine's keys are audited", right_keys));
-    trials.push(Trial::test("an exported table is the engine's", exported_tables));
-    trials.push(Trial::test("the audit compares positions of two rows", positions_of_two_rows));
-    trials.push(Trial::test("FENs after moves are compared, with a key and without", fens_after_moves));
-    trials.push(Trial::test("a known fault of the run", a_known_fault_of_the_run));
+    let case = |case: &'static Case| trial(format!("the key fault {}", case.0.name()), move || found(case));
+    let mut trials: Vec<Trial> = CASES.iter().map(case).collect();
+    trials.push(trial("a right engine's keys are audited", right_keys));
+    trials.push(trial("an exported table is the engine's", exported_tables));
+    trials.push(trial("the audit compares positions of two rows", positions_of_two_rows));
+    trials.push(trial("FENs after moves are compared, with a key and without", fens_after_moves));
+    trials.push(trial("a known fault of the run", a_known_fault_of_the_run));
     trials
 }
 
-fn found((fault, by, code, parts): &(Fault, FoundBy, i32, &[&str])) -> Result<(), Failed> {
-    let output = match by {
-        Run(fen) => gate(*fault, Dialect::Stockfish, &["--fen", fen, "--depth", "2"]),
-        Audit => gate(*fault, Dialect::Stockfish, &["--audit-keys"]),
-    };
-    expect(&output, *code, parts)
-}
-
-fn right_keys() -> Result<(), Failed> {
+fn right_keys() {
     let folder = Folder::new();
     let json = folder.file("keys.json");
     // The audit needs no perft.
@@ -128,33 +109,33 @@ fn right_keys() -> Result<(), Failed> {
         "the numbers give the engine's keys of ",
         "verdict: sound",
     ];
-    expect(&output, 0, &parts)?;
+    output.expect(0, &parts);
     let found = document(&json);
     Schema::read("engine-keys").check(&found);
     assert_eq!((&found["verdict"], &found["facts"]["castling"]), (&"sound".into(), &"by-right".into()));
     let clocked = gate(Fault::ClockHashed, Dialect::Stockfish, &["--audit-keys"]);
-    expect(&clocked, 0, &["from clock 10 on, a different number every 10 halfmoves", "verdict: sound"])?;
+    clocked.expect(0, &["from clock 10 on, a different number every 10 halfmoves", "verdict: sound"]);
     let pinned = gate(Fault::EpPinnedKeyed, Dialect::Stockfish, &["--audit-keys", "--json", &json]);
-    expect(&pinned, 0, &["counts where a pawn can take (a pinned pawn counts)"])?;
+    pinned.expect(0, &["counts where a pawn can take (a pinned pawn counts)"]);
     assert_eq!(document(&json)["facts"]["policy"], "pseudo");
     let decimal = ["--audit-keys", "--display-cmd", "board", "--key-pattern", "hash=(-?[0-9]+)"];
     let decimal = gate(Fault::None, Dialect::DecimalKeys, &decimal);
-    expect(&decimal, 0, &["pawns on back ranks: not asked, because the engine shows no FEN", "verdict: sound"])
+    decimal.expect(0, &["pawns on back ranks: not asked, because the engine shows no FEN", "verdict: sound"]);
 }
 
-fn exported_tables() -> Result<(), Failed> {
+fn exported_tables() {
     let folder = Folder::new();
     let file = folder.file("keys.txt");
     for (fault, axes) in [(Fault::None, None), (Fault::EpPinnedKeyed, Some("# axes: policy=pseudo"))] {
         let output = gate(fault, Dialect::Stockfish, &["--audit-keys", "--export-keys", &file]);
-        expect(&output, 0, &["781 entries in the layout cpw781"])?;
-        let text = std::fs::read_to_string(&file)?;
+        output.expect(0, &["781 entries in the layout cpw781"]);
+        let text = folder.read("keys.txt");
         assert_eq!(text.lines().find(|line| line.starts_with("# axes:")), axes);
         assert!(text.contains("# 32 numbers of pawns on back ranks are not known"), "{text}");
-        let audit = crate::common::Run::finish(command().args(["keys", "audit", "--keys-from", &file]));
-        expect(&audit, 0, &["imported-cpw781: 781 entries of 64 bits, 749 of them used in keys: sound"])?;
+        let audit = Run::finish(command().args(["keys", "audit", "--keys-from", &file]));
+        audit.expect(0, &["imported-cpw781: 781 entries of 64 bits, 749 of them used in keys: sound"]);
         let own = gate(fault, Dialect::Stockfish, &["--fen", CORNERS, "--depth", "1", "--keys", &file]);
-        expect(&own, 0, &["keys: those of imported-cpw781, all 766 numbers", "; passed"])?;
+        own.expect(0, &["keys: those of imported-cpw781, all 766 numbers", "; passed"]);
     }
     // One number differs.
     let other = gate(Fault::NumberIsZero, Dialect::Stockfish, &["--fen", CORNERS, "--depth", "1", "--keys", &file]);
@@ -162,33 +143,33 @@ fn exported_tables() -> Result<(), Failed> {
         "the keys are not those expected: those of imported-cpw781, but black queen on d8: expected ",
         "found 0000000000000000",
     ];
-    expect(&other, 1, &parts)
+    other.expect(1, &parts);
 }
 
-fn positions_of_two_rows() -> Result<(), Failed> {
+fn positions_of_two_rows() {
     let folder = Folder::new();
     let rows = "7k/8/8/8/8/8/8/K5R1 w - - 0 1 ;D1 16 ;id rook\n7k/8/8/8/8/8/8/K1B5 w - - 0 1 ;D1 10 ;id bishop\n\
                 7k/8/8/8/8/8/8/K6R w - - 0 1 ;D1 1 ;id illegal\n";
     let suite = folder.write("two.epd", rows);
     let output = gate(Fault::RowsShare, Dialect::Stockfish, &["--suite", &suite, "--audit-keys"]);
-    expect(&output, 1, &["two positions share a key: positions of two rows", "verdict: wrong"])
+    output.expect(1, &["two positions share a key: positions of two rows", "verdict: wrong"]);
 }
 
 /// Only shown FENs are compared. If none is shown, the run says so.
-fn fens_after_moves() -> Result<(), Failed> {
+fn fens_after_moves() {
     let ask = |fault, dialect, fen| gate(fault, dialect, &["--fen", fen, "--depth", "2"]);
     for (fault, fen, part) in WRONG_FENS {
         for dialect in [Dialect::Stockfish, Dialect::FenAlone] {
-            expect(&ask(fault, dialect, fen), 1, &["wrong-fen", part])?;
+            ask(fault, dialect, fen).expect(1, &["wrong-fen", part]);
         }
     }
     let parts = ["keys: not checked", "FENs: ", " after moves compared with the positions\n", "rows: 1 pass;"];
-    expect(&ask(Fault::None, Dialect::FenAlone, CORNERS), 0, &parts)?;
+    ask(Fault::None, Dialect::FenAlone, CORNERS).expect(0, &parts);
     let silent = ["keys: not checked", "FENs after moves: not compared, because 'd' shows none that can be read"];
-    expect(&ask(Fault::None, Dialect::DecimalKeys, CORNERS), 0, &silent)
+    ask(Fault::None, Dialect::DecimalKeys, CORNERS).expect(0, &silent);
 }
 
-fn a_known_fault_of_the_run() -> Result<(), Failed> {
+fn a_known_fault_of_the_run() {
     let folder = Folder::new();
     let json = folder.file("engine.json");
     let ask = |fault, known: &str| {
@@ -202,19 +183,16 @@ fn a_known_fault_of_the_run() -> Result<(), Failed> {
         (Fault::NumberIsZero, "shared-numbers"),
     ] {
         let listed = ask(fault, &format!("# known\nrun ;{name}\n"));
-        expect(&listed, 0, &[&format!("failed as expected: run ({name})"), "; passed"])?;
+        listed.expect(0, &[&format!("failed as expected: run ({name})"), "; passed"]);
         let found = document(&json);
         Schema::read("engine").check(&found);
         assert_eq!((&found["verdict"], &found["expected_faults"][0]["name"]), (&"passed".into(), &name.into()));
         let other = if name == "ep-habit" { "move-number" } else { "ep-habit" };
         let parts = [&*format!("passed unexpectedly: run ({other}): remove them"), "; failed"];
-        expect(&ask(fault, &format!("run ;{other}\n")), 1, &parts)?;
+        ask(fault, &format!("run ;{other}\n")).expect(1, &parts);
     }
     // The other key checks still run.
-    expect(&ask(Fault::FirstRightOnly, "run ;ep-habit\n"), 1, &["wrong-key"])?;
-    expect(
-        &ask(Fault::None, "run ;ep-habits\n"),
-        2,
-        &["line 1: found 'ep-habits', expected a fault of the run: one of ep-habit,"],
-    )
+    ask(Fault::FirstRightOnly, "run ;ep-habit\n").expect(1, &["wrong-key"]);
+    ask(Fault::None, "run ;ep-habits\n")
+        .expect(2, &["line 1: found 'ep-habits', expected a fault of the run: one of ep-habit,"]);
 }

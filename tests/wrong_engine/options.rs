@@ -9,41 +9,40 @@ use crate::common::{Folder, Run, Schema, document, fens};
 use crate::common::{command, succeeds};
 use crate::faults::Dialect;
 use crate::faults::Fault::{self, Bent};
-use crate::trials::{KIWIPETE, START, expect, gate};
-use libtest_mimic::{Failed, Trial};
+use crate::trials::{KIWIPETE, START, gate, trial};
+use libtest_mimic::Trial;
 
 pub fn all() -> Vec<Trial> {
     vec![
-        Trial::test("advice is tried before it is printed", advice_works),
+        trial("advice is tried before it is printed", advice_works),
         #[cfg(unix)]
-        Trial::test("launchers that change directory and fork", launchers),
+        trial("launchers that change directory and fork", launchers),
         #[cfg(target_os = "linux")]
-        Trial::test("no daemon is left", no_daemon_is_left),
-        Trial::test("a document says what was learned", learned_facts),
-        Trial::test("the trace holds the dialogue", the_trace),
-        Trial::test("known failures leave the exit code 0", known_failures),
-        Trial::test("a known failure is no failure to count", failures_are_limited),
-        Trial::test("a wrong move is reported at a shallow depth", shallow_depths_first),
-        Trial::test("rows say nodes per second", rates),
+        trial("no daemon is left", no_daemon_is_left),
+        trial("a document says what was learned", learned_facts),
+        trial("the trace holds the dialogue", the_trace),
+        trial("known failures leave the exit code 0", known_failures),
+        trial("a known failure is no failure to count", failures_are_limited),
+        trial("a wrong move is reported at a shallow depth", shallow_depths_first),
+        trial("rows say nodes per second", rates),
     ]
 }
 
-fn advice_works() -> Result<(), Failed> {
+fn advice_works() {
     for (dialect, learned) in [(Dialect::Sentence, "totals only"), (Dialect::Reversed, "lists moves")] {
         let refused = gate(Fault::None, dialect, &["--fen", START, "--depth", "1"]);
-        expect(&refused, 3, &["no-perft", "which reads its perft 1, 2 and 3 of the start position"])?;
+        refused.expect(3, &["no-perft", "which reads its perft 1, 2 and 3 of the start position"]);
         let text = refused.printed();
         let advice = text.split("add ").nth(1).and_then(|rest| rest.split(", which reads").next()).expect("advice");
         let (option, pattern) = advice.split_once(' ').expect("an option and its value");
         let place = ["--fen", KIWIPETE, "--depth", "3", option, pattern.trim_matches('\'')];
-        expect(&gate(Fault::None, dialect, &place), 0, &[learned, "97862         97862", "1 pass"])?;
+        gate(Fault::None, dialect, &place).expect(0, &[learned, "97862         97862", "1 pass"]);
     }
-    Ok(())
 }
 
 /// The launcher exits and leaves the engine and a daemon behind.
 #[cfg(unix)]
-fn launchers() -> Result<(), Failed> {
+fn launchers() {
     let folder = Folder::new();
     let numbers = folder.file("numbers");
     let daemon = if cfg!(target_os = "linux") { "setsid sleep 1000" } else { "sleep 1000" };
@@ -56,15 +55,14 @@ exec 3<&0; "$0" --as-engine "$1" stockfish <&3 & echo $! >> '{numbers}'"#
         command.args(["engine", "--jobs", "1", "--timeout", "5", "--fen", fen, "--depth", "2", "--"]);
         Run::finish(command.args(["sh", "-c", &script]).arg(std::env::current_exe().expect("our own path")).arg(fault))
     };
-    expect(&ask("right", KIWIPETE), 0, &["rows: 1 pass;"])?;
-    expect(&ask("ep-pinned", EN_PASSANT_PINNED), 1, &["illegal    d5c6"])?;
+    ask("right", KIWIPETE).expect(0, &["rows: 1 pass;"]);
+    ask("ep-pinned", EN_PASSANT_PINNED).expect(1, &["illegal    d5c6"]);
     none_runs(&folder.read("numbers"), 4);
-    Ok(())
 }
 
 /// Even a daemon that leaves its process group and its parent does not outlive the run.
 #[cfg(target_os = "linux")]
-fn no_daemon_is_left() -> Result<(), Failed> {
+fn no_daemon_is_left() {
     let folder = Folder::new();
     let numbers = folder.file("numbers");
     let script =
@@ -72,9 +70,8 @@ fn no_daemon_is_left() -> Result<(), Failed> {
     let path = folder.script("daemon.sh", &script);
     let template = format!("{path} {{depth}} {{fen}}");
     let run = perft(&["engine", "--fen", "kiwipete", "2", "--jobs", "1", "--exec", &template]);
-    expect(&run, 0, &["rows: 1 pass;"])?;
+    run.expect(0, &["rows: 1 pass;"]);
     none_runs(&folder.read("numbers"), 3);
-    Ok(())
 }
 
 /// Checks the number of processes, and that all of them end. A killed process may take a while.
@@ -95,7 +92,7 @@ pub(super) fn none_runs(numbers: &str, expected: usize) {
     }
 }
 
-fn learned_facts() -> Result<(), Failed> {
+fn learned_facts() {
     let folder = Folder::new();
     let json = folder.file("engine.json");
     gate(Fault::None, Dialect::Stockfish, &["--fen", START, "--depth", "1", "--json", &json]);
@@ -103,14 +100,13 @@ fn learned_facts() -> Result<(), Failed> {
     Schema::read("engine").check(&document);
     let learned = &document["engine"]["learned"];
     assert_eq!((&learned["moves"], &learned["display"]["key"]["base"]), (&true.into(), &"hexadecimal".into()));
-    Ok(())
 }
 
-fn the_trace() -> Result<(), Failed> {
+fn the_trace() {
     let folder = Folder::new();
     let trace = folder.file("trace");
     let output = gate(Fault::Crash, Dialect::Stockfish, &["--fen", KIWIPETE, "--depth", "1", "--trace", &trace]);
-    expect(&output, 3, &["crash"])?;
+    output.expect(3, &["crash"]);
     let text = folder.read("trace");
     for part in
         [" 1 $ ", " 1 > uci", " 1 < uciok", " 1 > go perft 1", " 1 < a2a3: 1", " 1 ! assertion failed: a wrong engine"]
@@ -119,9 +115,8 @@ fn the_trace() -> Result<(), Failed> {
     }
     if cfg!(target_os = "linux") {
         let output = gate(Fault::None, Dialect::Stockfish, &["--fen", START, "--depth", "1", "--trace", "/dev/full"]);
-        expect(&output, 3, &["error: --trace /dev/full: "])?;
+        output.expect(3, &["error: --trace /dev/full: "]);
     }
-    Ok(())
 }
 
 /// Two rows that are wrong with `Fault::EpPinned`, and one that is right.
@@ -133,7 +128,7 @@ fn suite(folder: &Folder) -> String {
     folder.write("three.epd", lines)
 }
 
-fn known_failures() -> Result<(), Failed> {
+fn known_failures() {
     let folder = Folder::new();
     let (suite, json, junit) = (suite(&folder), folder.file("engine.json"), folder.file("engine.xml"));
     let ask = |fault, known: &str| {
@@ -145,31 +140,30 @@ fn known_failures() -> Result<(), Failed> {
     let both = format!("# e.p.\npinned\n{POSITION_3} ;wrong-count\n");
     let output = ask(Fault::EpPinned, &both);
     let listed = "failed as expected: pinned (wrong-count), third (wrong-count)";
-    expect(&output, 0, &["wrong-count, as expected", listed, "; passed"])?;
+    output.expect(0, &["wrong-count, as expected", listed, "; passed"]);
     assert!(!output.printed().contains("::error"), "{}", output.printed());
     let found = document(&json);
     Schema::read("engine").check(&found);
     assert_eq!((&found["verdict"], &found["rows"][0]["expected_failure"]), (&"passed".into(), &"met".into()));
     assert_eq!(found["rows"][1]["expected_failure"], serde_json::Value::Null);
-    let xml = std::fs::read_to_string(&junit)?;
+    let xml = folder.read("engine.xml");
     assert!(xml.contains("failures=\"0\"") && xml.contains("wrong-count, as expected"), "{xml}");
     // Unlisted rows, and rows that fail in another way, still fail.
-    expect(&ask(Fault::EpPinned, "pinned"), 1, &["failed as expected: pinned (wrong-count)\n", "; failed"])?;
+    ask(Fault::EpPinned, "pinned").expect(1, &["failed as expected: pinned (wrong-count)\n", "; failed"]);
     let other = ask(Fault::EpPinned, "pinned ;timeout\nthird");
-    expect(&other, 1, &["wrong-count, another verdict was expected", "; failed"])?;
+    other.expect(1, &["wrong-count, another verdict was expected", "; failed"]);
     // If every row fails as expected, nothing new is wrong, even if the engine never answers.
     let list = folder.write("known", "kiwipete ;crash");
     let arguments = ["--fen", KIWIPETE, "--depth", "1", "--expect-fail", &list];
     let crashes = gate(Fault::Crash, Dialect::Stockfish, &arguments);
-    expect(&crashes, 0, &["failed as expected: ", "(crash)", "; passed"])?;
+    crashes.expect(0, &["failed as expected: ", "(crash)", "; passed"]);
     // A correct engine passes rows that were known to fail.
     let passed = "passed unexpectedly: pinned (pass): remove them from the list";
-    expect(&ask(Fault::None, "pinned"), 0, &["pass, unexpectedly", passed])?;
+    ask(Fault::None, "pinned").expect(0, &["pass, unexpectedly", passed]);
     assert_eq!(document(&json)["rows"][0]["expected_failure"], "passed");
-    Ok(())
 }
 
-fn failures_are_limited() -> Result<(), Failed> {
+fn failures_are_limited() {
     // A known failure does not count: the run continues with the next row.
     let folder = Folder::new();
     let (suite, list) = (suite(&folder), folder.write("known", "pinned"));
@@ -177,21 +171,20 @@ fn failures_are_limited() -> Result<(), Failed> {
     let output = gate(Fault::EpPinned, Dialect::Stockfish, &arguments);
     let third = output.stdout.lines().find(|line| line.starts_with("third "));
     assert_eq!(third.and_then(|line| line.split_whitespace().nth(1)), Some("2"), "{}", output.printed());
-    expect(&output, 1, &[])
+    output.expect(1, &[]);
 }
 
-fn shallow_depths_first() -> Result<(), Failed> {
+fn shallow_depths_first() {
     let output = gate(Bent("rook-capture-keeps"), Dialect::Stockfish, &["--fen", ROOKS, "--depth", "4"]);
-    expect(&output, 1, &["making "])?;
+    output.expect(1, &["making "]);
     assert!(
         !output.stdout.lines().any(|line| line.contains(" 4 ") && line.contains("wrong-count")),
         "{}",
         output.stdout
     );
-    Ok(())
 }
 
-fn rates() -> Result<(), Failed> {
+fn rates() {
     let folder = Folder::new();
     let json = folder.file("engine.json");
     let ask = |dialect| {
@@ -204,5 +197,4 @@ fn rates() -> Result<(), Failed> {
     assert!((100.0..8902.0 / 0.03).contains(&rate), "{rate}");
     // A rate does not include silence.
     assert_eq!(ask(Dialect::SubtotalsOnly), None);
-    Ok(())
 }

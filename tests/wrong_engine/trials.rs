@@ -11,7 +11,7 @@ use crate::faults::Fault::{self, Bent};
 use crate::key_faults;
 use crate::options;
 use clap::ValueEnum;
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Trial;
 use snapbox::{Assert, Data};
 use std::path::Path;
 
@@ -21,9 +21,14 @@ pub const KIWIPETE: &str = "kiwipete";
 /// A position one move before a checkmate.
 pub const MATES_NEXT: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
 
+/// The place of a fault that the audit of the key table finds, without a depth.
+pub const AUDIT: &str = "--audit-keys";
+
 /// A fault, the place and depth where it shows, the exit code, and the required output.
+pub type Case = (Fault, &'static str, u32, i32, &'static [&'static str]);
+
 #[rustfmt::skip]
-const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
+const CASES: [Case; 82] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
     (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
     (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
@@ -110,37 +115,43 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
 ];
 
 pub fn all() -> Vec<Trial> {
-    let mut trials: Vec<Trial> = CASES.iter().map(|case| named(case.0.name(), case.1, move || found(case))).collect();
-    trials.extend(counting_dialects().map(|dialect| named(dialect.name(), KIWIPETE, move || understood(dialect))));
+    let case = |case: &'static Case| trial(format!("{} in {}", case.0.name(), case.1), move || found(case));
+    let mut trials: Vec<Trial> = CASES.iter().map(case).collect();
+    let dialect = |dialect: Dialect| trial(format!("{} in {KIWIPETE}", dialect.name()), move || understood(dialect));
+    trials.extend(counting_dialects().map(dialect));
     trials.extend(calls::all());
     trials.extend(options::all());
     trials.extend(key_faults::all());
     trials.extend(catalogue::all());
-    trials.push(Trial::test("every fault has a case", every_fault_has_a_case));
-    trials.push(Trial::test("a list with a wrong count", a_list_with_a_wrong_count));
-    trials.push(Trial::test("positions of two rows share a key", positions_of_two_rows_share_a_key));
-    trials.push(Trial::test("algebraic notation finds a wrong move", algebraic_notation_is_compared));
-    trials.push(Trial::test("a run ends with its kinds of faults", kinds_of_faults));
-    trials.push(Trial::test("moves that were not compared are owned up to", totals_are_owned_up_to));
-    trials.push(Trial::test("the screen of an engine that fails", a_failing_screen));
-    trials.push(Trial::test("an engine that only searches", an_engine_that_only_searches));
-    trials.push(Trial::test("hangs are bounded in all", hangs_are_bounded));
-    trials.push(Trial::test("documents follow their formats", documents_follow_their_formats));
-    trials.push(Trial::test("a full pipe to the engine blocks nobody", a_full_pipe));
+    trials.push(trial("every fault has a case", every_fault_has_a_case));
+    trials.push(trial("a list with a wrong count", a_list_with_a_wrong_count));
+    trials.push(trial("positions of two rows share a key", positions_of_two_rows_share_a_key));
+    trials.push(trial("algebraic notation finds a wrong move", algebraic_notation_is_compared));
+    trials.push(trial("a run ends with its kinds of faults", kinds_of_faults));
+    trials.push(trial("moves that were not compared are owned up to", totals_are_owned_up_to));
+    trials.push(trial("the screen of an engine that fails", a_failing_screen));
+    trials.push(trial("an engine that only searches", an_engine_that_only_searches));
+    trials.push(trial("hangs are bounded in all", hangs_are_bounded));
+    trials.push(trial("documents follow their formats", documents_follow_their_formats));
+    trials.push(trial("a full pipe to the engine blocks nobody", a_full_pipe));
     #[cfg(unix)]
-    trials.push(Trial::test("the engine dies with us", the_engine_dies_with_us));
+    trials.push(trial("the engine dies with us", the_engine_dies_with_us));
     #[cfg(unix)]
-    trials.push(Trial::test("Ctrl-C ends the engine and keeps what is known", ctrl_c));
+    trials.push(trial("Ctrl-C ends the engine and keeps what is known", ctrl_c));
     #[cfg(unix)]
-    trials.push(Trial::test("signals end an engine that floods", signals_end_a_flood));
+    trials.push(trial("signals end an engine that floods", signals_end_a_flood));
     let stockfish = Path::new("/usr/games/stockfish");
-    let trial = Trial::test("Debian's Stockfish passes", move || stockfish_passes(stockfish));
-    trials.push(trial.with_ignored_flag(!stockfish.exists()));
+    let passes = trial("Debian's Stockfish passes", || stockfish_passes(stockfish));
+    trials.push(passes.with_ignored_flag(!stockfish.exists()));
     trials
 }
 
-fn named(name: String, place: &str, test: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
-    Trial::test(format!("{name} in {place}"), test)
+/// Returns a test that fails if it panics.
+pub fn trial(name: impl Into<String>, test: impl FnOnce() + Send + 'static) -> Trial {
+    Trial::test(name, || {
+        test();
+        Ok(())
+    })
 }
 
 /// Runs the gate on the wrong engine.
@@ -159,26 +170,10 @@ fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]
     Run::finish(&mut command)
 }
 
-/// Checks the exit code, and that each part was printed, or not printed if it begins with `!`.
-pub fn expect(output: &Run, code: i32, parts: &[&str]) -> Result<(), Failed> {
-    let text = output.printed();
-    if output.code != Some(code) {
-        return Err(format!("exit code {:?}, expected {code}:\n{text}", output.code).into());
-    }
-    let is_wrong = |part: &&&str| match part.strip_prefix('!') {
-        Some(part) => text.contains(part),
-        None => !text.contains(**part),
-    };
-    match parts.iter().find(is_wrong) {
-        Some(part) => Err(format!("expected '{part}' in:\n{text}").into()),
-        None => Ok(()),
-    }
-}
-
-fn found((fault, place, depth, code, parts): &(Fault, &str, u32, i32, &[&str])) -> Result<(), Failed> {
+pub fn found((fault, place, depth, code, parts): &Case) {
     let option = if *place == "quick" { "--suite" } else { "--fen" };
-    let output = gate(*fault, Dialect::Stockfish, &[option, place, "--depth", &depth.to_string()]);
-    expect(&output, *code, parts)
+    let run = [option, place, "--depth", &depth.to_string()];
+    gate(*fault, Dialect::Stockfish, if *place == AUDIT { &[AUDIT] } else { &run }).expect(*code, parts);
 }
 
 fn counting_dialects() -> impl Iterator<Item = Dialect> {
@@ -188,82 +183,81 @@ fn counting_dialects() -> impl Iterator<Item = Dialect> {
         .filter(|dialect| *dialect != Dialect::SearchesOnly && !dialect.needs_options())
 }
 
-fn understood(dialect: Dialect) -> Result<(), Failed> {
+fn understood(dialect: Dialect) {
     let output = gate(Fault::None, dialect, &["--fen", KIWIPETE, "--depth", "2"]);
-    expect(&output, 0, &["2039          2039", "1 pass"])?;
+    output.expect(0, &["2039          2039", "1 pass"]);
     let verb = match dialect {
         Dialect::DivideVerb => "('divide')",
         Dialect::PerftVerb => "('perft')",
         _ if dialect.searches() => "('perft')",
         _ => "('go perft')",
     };
-    expect(&output, 0, &[verb, if dialect.is_totals_only() { "pass, total only" } else { "!pass, total only" }])?;
+    output.expect(0, &[verb, if dialect.is_totals_only() { "pass, total only" } else { "!pass, total only" }]);
     if dialect.is_totals_only() {
-        return Ok(());
+        return;
     }
     // One move replaces another, so the total stays right. Only a comparison of the list finds that.
     let output = gate(Fault::EqualTotal, dialect, &["--fen", START, "--depth", "1", "--keys", "off"]);
-    expect(&output, 1, &["wrong-count", "missing    a2a4: double push", "illegal    a2a2"])
+    output.expect(1, &["wrong-count", "missing    a2a4: double push", "illegal    a2a2"]);
 }
 
-fn a_list_with_a_wrong_count() -> Result<(), Failed> {
+fn a_list_with_a_wrong_count() {
     let folder = Folder::new();
     let suite = folder.write("wrong.epd", format!("{} ;D1 20 ;D2 401 ;id start\n", fens::START));
     for dialect in [Dialect::Stockfish, Dialect::SubtotalsOnly] {
         let output = gate(Fault::None, dialect, &["--suite", &suite, "--depth", "2", "--keys", "off"]);
         let part = "the list is wrong at depth 2: it says 401, our counter and the engine count 400";
-        expect(&output, 1, &["wrong-list", part, "1 wrong-list;"])?;
+        output.expect(1, &["wrong-list", part, "1 wrong-list;"]);
     }
     // A wrong list does not excuse a wrong engine.
     let arguments = ["--suite", &suite, "--depth", "2", "--keys", "off"];
-    expect(&gate(Fault::EqualTotal, Dialect::Stockfish, &arguments), 1, &["wrong-count", "our counter counts 400"])
+    gate(Fault::EqualTotal, Dialect::Stockfish, &arguments).expect(1, &["wrong-count", "our counter counts 400"]);
 }
 
-fn positions_of_two_rows_share_a_key() -> Result<(), Failed> {
+fn positions_of_two_rows_share_a_key() {
     let folder = Folder::new();
     // The numbers are compared before the first row.
     let rows = "7k/8/8/4p3/4K3/8/8/8 w - - 0 1 ;D1 6 ;id one\n7k/8/8/4K3/4p3/8/8/8 w - - 0 1 ;D1 8 ;id other\n";
     let suite = folder.write("two.epd", rows);
     let output = gate(Fault::PiecesShare, Dialect::Stockfish, &["--suite", &suite, "--depth", "1"]);
-    expect(&output, 1, &["two positions share a key: the numbers of", "cancel out"])?;
-    expect(&gate(Fault::None, Dialect::Stockfish, &["--suite", &suite, "--depth", "1"]), 0, &["2 pass"])
+    output.expect(1, &["two positions share a key: the numbers of", "cancel out"]);
+    gate(Fault::None, Dialect::Stockfish, &["--suite", &suite, "--depth", "1"]).expect(0, &["2 pass"]);
 }
 
-fn algebraic_notation_is_compared() -> Result<(), Failed> {
+fn algebraic_notation_is_compared() {
     for dialect in [Dialect::LongAlgebraic, Dialect::ShortAlgebraic] {
         let ask = |fault, place, depth| gate(fault, dialect, &["--fen", place, "--depth", depth, "--keys", "off"]);
         for (place, depth) in [(KIWIPETE, "3"), (PROMOTES, "3"), (EN_PASSANT, "3"), (CORNERS, "2")] {
-            expect(&ask(Fault::None, place, depth), 0, &["rows: 1 pass;", "lists moves"])?;
+            ask(Fault::None, place, depth).expect(0, &["rows: 1 pass;", "lists moves"]);
         }
-        expect(&ask(Fault::EpPinned, EN_PASSANT_PINNED, "3"), 1, &["e.p. capture while pinned along the rank"])?;
-        expect(&ask(Fault::QueenOnly, PROMOTES, "2"), 1, &["missing    b7b8n: promotion to a knight"])?;
+        ask(Fault::EpPinned, EN_PASSANT_PINNED, "3").expect(1, &["e.p. capture while pinned along the rank"]);
+        ask(Fault::QueenOnly, PROMOTES, "2").expect(1, &["missing    b7b8n: promotion to a knight"]);
         let castling = "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1";
         let part = "castling on the king's side through f1, which is attacked";
-        expect(&ask(Bent("castle-through-check"), castling, "2"), 1, &[part])?;
+        ask(Bent("castle-through-check"), castling, "2").expect(1, &[part]);
         let knight = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1";
-        expect(&ask(Fault::PinnedKnight, knight, "2"), 1, &["a knight pinned along the file leaves its pin"])?;
+        ask(Fault::PinnedKnight, knight, "2").expect(1, &["a knight pinned along the file leaves its pin"]);
     }
     // A partly understood list is not compared.
     let output = gate(Fault::None, Dialect::OtherLetters, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"]);
-    expect(&output, 0, &["totals only", "pass, total only", "is 'Ta1-b1: 43'"])
+    output.expect(0, &["totals only", "pass, total only", "is 'Ta1-b1: 43'"]);
 }
 
-fn kinds_of_faults() -> Result<(), Failed> {
+fn kinds_of_faults() {
     let folder = Folder::new();
     let junit = folder.file("engine.xml");
     let arguments = ["--suite", "quick", "--depth", "2", "--keys", "off", "--junit", &junit, "--github"];
     let output = gate(Fault::EpPinned, Dialect::Stockfish, &arguments);
     let kind = "\n  illegal: e.p. capture while pinned along the rank (";
-    expect(&output, 1, &["kinds of fault:", kind, " rows); simplest: ", ", move "])?;
+    output.expect(1, &["kinds of fault:", kind, " rows); simplest: ", ", move "]);
     let xml = folder.read("engine.xml");
     assert!(
         xml.contains("message=\"wrong-count: ") && xml.contains(": e.p. capture while pinned along the rank\""),
         "{xml}"
     );
-    Ok(())
 }
 
-fn totals_are_owned_up_to() -> Result<(), Failed> {
+fn totals_are_owned_up_to() {
     let folder = Folder::new();
     let (json, junit) = (folder.file("engine.json"), folder.file("engine.xml"));
     let arguments = ["--fen", START, "--depth", "2", "--json", &json, "--junit", &junit];
@@ -271,7 +265,7 @@ fn totals_are_owned_up_to() -> Result<(), Failed> {
     let note = format!(
         "moves: not compared in 1 of 1 rows, only totals; no list of moves was understood; the first unread line is '{line}'"
     );
-    expect(&gate(Fault::None, Dialect::Riddles, &arguments), 0, &["pass, total only", &note])?;
+    gate(Fault::None, Dialect::Riddles, &arguments).expect(0, &["pass, total only", &note]);
     let document = document(&json);
     let row = &document["rows"][0];
     assert_eq!((&row["compared"], &row["not_understood"]), (&"total".into(), &line.into()));
@@ -279,56 +273,49 @@ fn totals_are_owned_up_to() -> Result<(), Failed> {
         (&document["totals_only"]["rows"], &document["totals_only"]["not_understood"]),
         (&1.into(), &line.into())
     );
-    let xml = std::fs::read_to_string(&junit)?;
+    let xml = folder.read("engine.xml");
     assert!(xml.contains("only the total was compared") && xml.contains("that makes 20"), "{xml}");
     assert!(xml.contains("the moves are compared") && xml.contains("<skipped"), "{xml}");
-    Ok(())
 }
 
-fn an_engine_that_only_searches() -> Result<(), Failed> {
+fn an_engine_that_only_searches() {
     let folder = Folder::new();
     let (json, junit) = (folder.file("engine.json"), folder.file("engine.xml"));
     let arguments = ["--fen", START, "--depth", "2", "--json", &json, "--junit", &junit, "--github"];
     let output = gate(Fault::None, Dialect::SearchesOnly, &arguments);
-    expect(
-        &output,
-        3,
-        &["error: no-perft: 'go perft 1' starts a search; found nothing after 'perft 1'", "--perft-cmd"],
-    )?;
+    output.expect(3, &["error: no-perft: 'go perft 1' starts a search; found nothing after 'perft 1'", "--perft-cmd"]);
     let document = document(&json);
     assert_eq!(document["verdict"], "no-perft");
     Schema::read("engine").check(&document);
-    assert!(std::fs::read_to_string(&junit)?.contains("no-perft"));
-    Ok(())
+    assert!(folder.read("engine.xml").contains("no-perft"));
 }
 
 /// Rows alternately pass and hang, so there are never three failures in a row.
-fn hangs_are_bounded() -> Result<(), Failed> {
+fn hangs_are_bounded() {
     let folder = Folder::new();
     let start = fens::START;
     let rows = |i| format!("{start} ;D1 20 ;id start {i}\n{ROOKS} ;D1 31 ;id rooks {i}\n");
     let suite = folder.write("turns.epd", (0..12).map(rows).collect::<String>());
     let arguments = ["--suite", &suite, "--depth", "1", "--keys", "off"];
     let output = gate_within("0.3", Fault::Hang, Dialect::Stockfish, &arguments);
-    expect(&output, 3, &["8 pass, 8 timeout, 8 skipped", "skipped: the engine failed 8 times in total"])
+    output.expect(3, &["8 pass, 8 timeout, 8 skipped", "skipped: the engine failed 8 times in total"]);
 }
 
 /// The whole report on a wrong move. `SNAPSHOTS=overwrite cargo test --release` rewrites what changed.
-fn a_failing_screen() -> Result<(), Failed> {
+fn a_failing_screen() {
     let output = gate(Fault::EpPinned, Dialect::Stockfish, &["--fen", EN_PASSANT_PINNED, "--depth", "3"]);
-    expect(&output, 1, &[])?;
+    output.expect(1, &[]);
     let snapshot = Data::read_from(&root("tests/wrong_engine/engine_fails.txt"), None);
     Assert::new().action_env("SNAPSHOTS").eq(output.printed(), snapshot);
-    Ok(())
 }
 
-fn every_fault_has_a_case() -> Result<(), Failed> {
+fn every_fault_has_a_case() {
     let has_case = |fault: Fault| CASES.iter().any(|case| case.0 == fault) || key_faults::has_case(fault);
     let missing: Vec<_> = Fault::value_variants().iter().filter(|fault| !has_case(**fault)).collect();
-    if missing.is_empty() { Ok(()) } else { Err(format!("no case for {missing:?}").into()) }
+    assert!(missing.is_empty(), "no case for {missing:?}");
 }
 
-fn documents_follow_their_formats() -> Result<(), Failed> {
+fn documents_follow_their_formats() {
     let schema = Schema::read("engine");
     let folder = Folder::new();
     let (json, junit) = (folder.file("engine.json"), folder.file("engine.xml"));
@@ -350,7 +337,7 @@ fn documents_follow_their_formats() -> Result<(), Failed> {
         let failed = output.code != Some(0);
         assert_eq!(document["verdict"] != "passed", failed, "{fault:?}");
         assert_eq!(output.printed().contains("::error title=perft "), failed, "{fault:?}: {}", output.printed());
-        let xml = std::fs::read_to_string(&junit)?;
+        let xml = folder.read("engine.xml");
         assert_eq!(xml.contains("<failure") || xml.contains("<error"), failed, "{fault:?}: {xml}");
         match document["rows"].get_mut(0) {
             Some(row) => row["verdict"] = "maybe".into(),
@@ -358,50 +345,48 @@ fn documents_follow_their_formats() -> Result<(), Failed> {
         }
         assert!(!schema.is_valid(&document), "a verdict that is none");
     }
-    Ok(())
 }
 
 /// A pipe holds 64 KiB here, and each row sends more than a hundred bytes.
-fn a_full_pipe() -> Result<(), Failed> {
+fn a_full_pipe() {
     let folder = Folder::new();
     let suite = folder.write("starts.epd", format!("{} ;D1 20\n", fens::START).repeat(2000));
     let arguments = ["--suite", &suite, "--depth", "1", "--keys", "off"];
-    expect(&gate(Fault::ReadsNothing, Dialect::Stockfish, &arguments), 0, &["rows: 2000 pass;"])
+    gate(Fault::ReadsNothing, Dialect::Stockfish, &arguments).expect(0, &["rows: 2000 pass;"]);
 }
 
 /// Signals a run whose first row has passed, while the engine hangs or floods. Returns the stopped run and the engine's
 /// process id.
 #[cfg(unix)]
-fn signal(folder: &Folder, fault: &str, timeout: &str, signal: &str) -> Result<(Run, String), Failed> {
+fn signal(folder: &Folder, fault: &str, timeout: &str, signal: &str) -> (Run, String) {
     let (suite, json, number) = (folder.file("two.epd"), folder.file("engine.json"), folder.file("pid"));
     folder.write("two.epd", format!("{} ;D1 20 ;id start\n{ROOKS} ;D1 31 ;id rooks\n", fens::START));
     let script = "echo $$ > \"$1\"; exec \"$0\" --as-engine \"$2\" stockfish";
     let mut command = command();
     command.args(["engine", "--jobs", "1", "--timeout", timeout, "--suite", &suite, "--json", &json, "--"]);
-    command.args(["sh", "-c", script]).arg(std::env::current_exe()?).args([&number, fault]);
+    command.args(["sh", "-c", script]).arg(std::env::current_exe().expect("our own path")).args([&number, fault]);
     let mut child = start_command(&mut command);
     wait_until(&mut child, || Path::new(&json).exists());
     // The first row's verdict is in the file before the second row ends.
     let early = document(&json);
     assert_eq!((&early["verdict"], &early["rows"][0]["verdict"]), (&"incomplete".into(), &"pass".into()));
     common::signal(signal, &child);
-    Ok((Run::wait(child), folder.read("pid").trim().into()))
+    (Run::wait(child), folder.read("pid").trim().into())
 }
 
 /// The engine sleeps, so a closed pipe does not end it.
 #[cfg(unix)]
-fn the_engine_dies_with_us() -> Result<(), Failed> {
-    let (output, engine) = signal(&Folder::new(), "hang", "60", "-KILL")?;
+fn the_engine_dies_with_us() {
+    let (output, engine) = signal(&Folder::new(), "hang", "60", "-KILL");
     assert_eq!(output.code, None, "{}", output.printed());
     options::none_runs(&engine, 1);
-    Ok(())
 }
 
 #[cfg(unix)]
-fn ctrl_c() -> Result<(), Failed> {
+fn ctrl_c() {
     let folder = Folder::new();
-    let (output, engine) = signal(&folder, "hang", "60", "-INT")?;
-    expect(&output, 130, &["interrupted"])?;
+    let (output, engine) = signal(&folder, "hang", "60", "-INT");
+    output.expect(130, &["interrupted"]);
     let json = folder.file("engine.json");
     let late = document(&json);
     let verdicts = [&late["verdict"], &late["rows"][0]["verdict"], &late["rows"][1]["verdict"]];
@@ -409,24 +394,21 @@ fn ctrl_c() -> Result<(), Failed> {
     // A row that was not judged has no line.
     assert!(!output.stdout.lines().any(|line| line.ends_with("  interrupted")), "{}", output.stdout);
     assert!(!Path::new(&format!("/proc/{engine}")).exists(), "the engine {engine} still runs");
-    Ok(())
 }
 
 /// A signal ends an engine that prints without end, long before its timeout.
 #[cfg(unix)]
-fn signals_end_a_flood() -> Result<(), Failed> {
+fn signals_end_a_flood() {
     for number in ["-INT", "-TERM"] {
-        let (output, _) = signal(&Folder::new(), "flood", "3600", number)?;
-        expect(&output, 130, &["interrupted"])?;
+        let (output, _) = signal(&Folder::new(), "flood", "3600", number);
+        output.expect(130, &["interrupted"]);
     }
-    Ok(())
 }
 
-fn stockfish_passes(stockfish: &Path) -> Result<(), Failed> {
+fn stockfish_passes(stockfish: &Path) {
     let habits = "halfmove clock in the key: from 14; e.p. policy: pseudo";
     for (suite, rows) in [("standard", "rows: 69 pass;"), ("chess960", "rows: 22 pass;")] {
         let output = Run::finish(command().args(["engine", "--suite", suite, "--depth", "3", "--"]).arg(stockfish));
-        expect(&output, 0, &[rows, habits])?;
+        output.expect(0, &[rows, habits]);
     }
-    Ok(())
 }
