@@ -14,25 +14,21 @@ mod program;
 #[path = "../tests/oracle/generator.rs"]
 mod oracle;
 
-mod common;
-
-use common::{median, rounds};
 use perft_gate_chess::Fen;
 use perft_gate_count::{Paths, TreeCounter};
-use perft_gate_lab::measure::Interval;
+use perft_gate_lab::measure::{Interval, median};
 use perft_gate_machine::pinning;
 use perft_gate_simd::Level;
 use perft_gate_suite::{self as suite, Row};
 use perft_gate_walk::{Control, Settings};
 use perft_gate_zobrist::preset;
 use program::Program;
-use shakmaty::Position;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Instant;
 
 fn main() -> ExitCode {
-    let rounds = rounds(9);
+    let rounds = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(9);
     let rows = suite::parse(suite::embedded("standard").expect("built in")).expect("it reads");
     let text = |text: OsString| text.to_string_lossy().into_owned();
     let variables = std::env::vars_os().map(|(name, value)| (text(name), text(value)));
@@ -111,7 +107,7 @@ fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<
             print!("{id:<14} {depth:>5}  {:<13} ", program.name);
             match times_here {
                 Ok(seconds) => {
-                    let seconds = median(&mut seconds.clone());
+                    let seconds = median(seconds);
                     print!("{seconds:>9.3} {:>11.0}", expected as f64 / seconds / 1e6);
                 }
                 Err(error) => print!("error: {error}"),
@@ -164,14 +160,6 @@ fn geometric_means(trees: &[Vec<f64>]) -> Vec<f64> {
     (0..trees[0].len()).map(|round| mean(round).exp()).collect()
 }
 
-fn shakmaty_perft(position: &shakmaty::Chess, depth: u32) -> u128 {
-    let moves = position.legal_moves();
-    if depth == 1 {
-        return moves.len() as u128;
-    }
-    moves.iter().map(|mv| shakmaty_perft(&position.clone().play(*mv).expect("legal"), depth - 1)).sum()
-}
-
 fn beside_generators(rows: &[Row], rounds: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let settings = Settings {
@@ -204,7 +192,7 @@ fn beside_generators(rows: &[Row], rounds: usize) {
         let contestants: [&(dyn Fn() -> u128 + Sync); 4] = [
             &|| every_path.leaves(row.board(), depth, &control).nodes,
             &|| oracle::perft(&cozy, depth),
-            &|| shakmaty_perft(&shak, depth),
+            &|| shakmaty::perft(&shak, depth).into(),
             &|| {
                 let report = perft_gate_walk::verify(row.board(), depth, settings, &control);
                 assert_eq!(report.mismatches, []);
@@ -220,10 +208,9 @@ fn beside_generators(rows: &[Row], rounds: usize) {
                 assert_eq!(found, expected, "{id} at depth {depth}");
             }
         }
-        let cozy_rates = rates[1].clone();
-        let cells = rates.iter_mut().map(|rates| {
-            let mut ratios: Vec<f64> = rates.iter().zip(&cozy_rates).map(|(a, b)| a / b).collect();
-            format!("{:>7.1} {:>5.2}x", median(rates), median(&mut ratios))
+        let cells = rates.iter().map(|of_one| {
+            let ratios: Vec<f64> = of_one.iter().zip(&rates[1]).map(|(a, b)| a / b).collect();
+            format!("{:>7.1} {:>5.2}x", median(of_one), median(&ratios))
         });
         println!("{id:<12} {depth:>5}  {}", cells.collect::<Vec<_>>().join("  "));
     }

@@ -8,10 +8,8 @@
 //! The *memory* ways read, modify and write one random entry per key, in as much memory as the set takes. The plain
 //! loop relies on the processor to overlap accesses within its look-ahead. The other prefetches each cache line early.
 
-mod common;
-
-use common::median;
 use hashbrown::{DefaultHashBuilder, HashMap};
+use perft_gate_lab::measure::median;
 use perft_gate_simd::{Level, Pages, prefetch};
 use perft_gate_unique::set::{Entry, Set, Summary};
 use std::sync::Mutex;
@@ -138,7 +136,7 @@ fn main() {
             rates.push(run(if *on_all { all } else { 1 }, keys));
         }
     }
-    let medians: Vec<_> = rates.iter_mut().map(|rates| median(rates)).collect();
+    let medians: Vec<_> = rates.iter().map(|rates| median(rates)).collect();
     let rate_of = |name: &str| ways.iter().position(|way| way.0 == name).map_or(f64::NAN, |at| medians[at]);
     println!("{keys} different keys, {all} threads, medians of {rounds} rounds, M keys/s");
     println!("{:<24} {:>7} {:>17} {:>9}", "", "M/s", "from to", "this set");
