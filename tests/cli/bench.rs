@@ -1,6 +1,6 @@
 //! `perft bench` and `perft diff`, run through the binary.
 
-use crate::common::{BINARY, Folder, Run, Schema, document, perft, root, start};
+use crate::common::{BINARY, Folder, Run, document, is_valid, perft, read_json, root, start};
 #[cfg(unix)]
 use crate::common::{signal, wait_until_it_catches_interrupts};
 use perft_gate_machine::record::Record;
@@ -23,7 +23,7 @@ fn committed() -> Vec<PathBuf> {
     let results = root("results");
     let folders = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path());
     let files = folders.filter(|path| path.is_dir()).flat_map(|folder| fs::read_dir(folder).unwrap());
-    files.map(|entry| entry.unwrap().path()).filter(|path| document(path)["schema"] == "perft.record/1").collect()
+    files.map(|entry| entry.unwrap().path()).filter(|path| read_json(path)["schema"] == "perft.record/1").collect()
 }
 
 /// The reference record for scores. Its machine was quiet enough for verdicts.
@@ -59,10 +59,6 @@ fn measured_opt_level() -> Option<&'static str> {
     }
 }
 
-fn is_valid(record: &Value) -> bool {
-    Schema::read("record").is_valid(record)
-}
-
 #[test]
 fn a_run_leaves_a_record_that_the_schema_allows() {
     let folder = Folder::new();
@@ -74,7 +70,6 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
         fs::read_dir(folder.join("results/here")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
     let record = document(&files[0]);
-    assert!(is_valid(&record));
     assert!(!record["stages"][0]["rounds"].as_array().unwrap().is_empty(), "{found}");
     assert_eq!((&record["label"], &record["note"]), (&"Ryzen 7, PBO off".into(), &"<b>open</b> case".into()));
     assert_eq!(record["workloads_version"], perft_gate_bench::WORKLOADS_VERSION);
@@ -99,10 +94,8 @@ fn a_sustained_run_keeps_its_rate_over_time() {
     let output = run(line, &[&folder.file(name)]);
     output.expect(0, &["sustained bulk on 1 thread for "]);
     let summary = document(folder.join(name));
-    Schema::read("bench").check(&summary);
     assert!(summary["scores"][0]["score"].as_f64() > Some(0.0), "{summary:#}");
-    let record = output.json();
-    assert!(is_valid(&record), "{record:#}");
+    let record = output.document();
     let sustained = &record["sustained"][0];
     assert_eq!((&sustained["workload"], &sustained["threads"]), (&"bulk".into(), &1.into()));
     let starts: Vec<u64> =
@@ -119,7 +112,7 @@ fn a_busy_machine_is_warned_of() {
     neighbour.kill().unwrap();
     neighbour.wait().unwrap();
     output.expect(0, &[]);
-    let record = output.json();
+    let record = output.document();
     let warning = record["conditions"]["warnings"][0].as_str().expect("a warning");
     assert!(warning.starts_with("neighbours took ") && warning.ends_with("scores are not comparable"), "{warning}");
     assert!(output.stderr.contains(&format!("\nwarning: {warning}\n")), "{}", output.stderr);
@@ -152,11 +145,10 @@ fn records_with_conditions_are_valid_and_read() {
         record["machine"]["hardware"]["kinds"] = json!([{"name": "performance"}, {"name": "efficiency"}]);
     };
     let path = changed(&folder, "full.json", full);
-    assert!(is_valid(&document(&path)));
     let read = Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(serde_json::to_value(&read).unwrap()["conditions"], document(&path)["conditions"], "nothing is lost");
     for path in [path, changed(&folder, "older.json", older)] {
-        assert!(is_valid(&document(&path)), "{path}");
+        assert!(is_valid(&read_json(&path)), "{path}");
         let found = perft(&["diff", &reference(), &path]);
         found.expect(0, &[]);
         assert!(found.stdout.starts_with("two builds or runs on the same hardware\n"), "{}", found.stdout);
@@ -177,7 +169,7 @@ fn records_with_conditions_are_valid_and_read() {
             full(record);
             change(record);
         });
-        assert!(!is_valid(&document(&path)), "{expected}");
+        assert!(!is_valid(&read_json(&path)), "{expected}");
         perft(&["diff", &path, &path]).expect_error(2, expected);
     }
 }
@@ -185,7 +177,7 @@ fn records_with_conditions_are_valid_and_read() {
 #[test]
 fn committed_records_are_valid_and_whole() {
     for path in committed() {
-        assert!(is_valid(&document(&path)), "{}", path.display());
+        assert!(is_valid(&read_json(&path)), "{}", path.display());
         let Record { settings, build, .. } = Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
         assert!(!settings.interrupted && !settings.quick, "{}", path.display());
         assert_eq!(build.dirty, Some(false), "{}: measured by a commit", path.display());
@@ -204,16 +196,14 @@ fn slower_records_fail_where_that_is_asked() {
     let found = perft(&["diff", old, &slower, "--fail-slower", "5%"]);
     found.expect(1, &["slower by more than 5.0 %: setwise on 1, setwise on 2"]);
     perft(&["diff", old, &slower]).expect(0, &[]);
-    let document = perft(&["diff", old, &slower, "--fail-slower", "5%", "--json", "-"]).json();
-    Schema::read("diff").check(&document);
+    let document = perft(&["diff", old, &slower, "--fail-slower", "5%", "--json", "-"]).document();
     assert!(document["fail_slower"]["slower"].as_array().is_some_and(|slower| !slower.is_empty()), "{document:#}");
-    let same = perft(&["diff", old, old, "--json", "-"]).json();
-    Schema::read("diff").check(&same);
+    let same = perft(&["diff", old, old, "--json", "-"]).document();
     assert!(same["fail_slower"].is_null() && same["pairs"][0]["ratio"]["median"] == 1.0, "{same:#}");
     let visible: Vec<bool> =
         same["pairs"].as_array().unwrap().iter().map(|pair| pair["smallest_visible"].as_f64() > Some(0.005)).collect();
     assert!(visible.contains(&true), "the smallest difference that it could measure: {same:#}");
-    assert!(!Schema::read("diff").is_valid(&json!({ "schema": "perft.diff/1", "pairs": [] })));
+    assert!(!is_valid(&json!({ "schema": "perft.diff/1", "pairs": [] })));
     perft(&["diff", old, &slower, "--markdown"]).expect(0, &["| setwise | 1 |", "**slower**"]);
 }
 
@@ -336,7 +326,6 @@ fn a_baseline_is_kept_replaced_and_compared_with() {
     let path = results.join("here/baseline-main.json");
     run(&["--save-baseline", "main"]).expect(0, &[]);
     let first = document(&path);
-    assert!(is_valid(&first));
     run(&["--save-baseline", "main", "--seed", "7"]).expect(0, &[]);
     assert_eq!((&first["settings"]["seed"], &document(&path)["settings"]["seed"]), (&0.into(), &7.into()));
     let compared = "\nagainst the baseline 'main'\ntwo builds or runs on the same hardware\n";

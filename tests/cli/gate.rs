@@ -18,7 +18,7 @@ fn number(value: &Value) -> u64 {
 #[test]
 fn the_gate_passes_and_says_what_it_checked() {
     let output = perft_line("--depth 3 --json -");
-    let (table, verdict) = (&output.stderr, output.json());
+    let (table, verdict) = (&output.stderr, output.document());
     assert_eq!(output.code, Some(0), "{table}");
     assert_eq!(table.lines().filter(|line| line.ends_with("  ok")).count(), 69, "{table}");
     let totals = &verdict["totals"];
@@ -65,7 +65,7 @@ fn random_games_are_verified_and_repeatable() {
         let games = "--playouts 300 --seed 7";
         let output = perft_line(&format!("--suite chess960 --depth 1 {games} --threads {threads} --json -"));
         output.expect(0, &["300 games of at most 200 plies, seed 7: ok"]);
-        output.json()["playouts"].clone()
+        output.document()["playouts"].clone()
     };
     let report = games("1");
     let found = [&report["games"], &report["plies"], &report["seed"], &report["mismatches"], &report["missed"]];

@@ -1,7 +1,7 @@
 //! `perft compare` and `perft collisions`, run through the binary: sound keys pass, and planted faults are found.
 
 use super::report::fixture;
-use crate::common::{Folder, Schema, document, perft, perft_line};
+use crate::common::{Folder, document, is_valid, perft, perft_line};
 use perft_gate_report::compare::json::CompareDocument;
 use perft_gate_report::compare::text::text;
 use perft_gate_report::page::{Documents, Page, PageDocument, html};
@@ -20,12 +20,10 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let row = "\ncosts,Costs of hashing schemes,\"against cpw793, cpw793,pieces=gf64\",\"more, ns\",";
     assert!(folder.read("compare.csv").contains(row));
     let mut document = document(path);
-    let schema = Schema::read("compare");
-    schema.check(&document);
     let names: Vec<&Value> = document["contenders"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
     assert_eq!(names, ["none", "cpw793", "cpw793,pieces=gf64", "cpw793, again"]);
     document["rounds"][0]["slices"][0][0][1] = 0.into();
-    assert!(!schema.is_valid(&document), "a slice without time");
+    assert!(!is_valid(&document), "a slice without time");
 }
 
 #[test]
@@ -59,7 +57,6 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
     let output = perft(&line.split_whitespace().chain([&*path]).collect::<Vec<_>>());
     output.expect(0, &["with a transposition table of 1 MiB: ", "cpw793,prefetch=key-after: 0 of "]);
     let document = document(path);
-    Schema::read("compare").check(&document);
     assert_eq!(document["transposition_table_bytes"], 1 << 20);
     let used =
         |number: usize, field: &str| document["contenders"][number]["transposition_table"][field].as_u64().unwrap();
@@ -80,7 +77,7 @@ fn other_positions_with_the_same_key_are_counted_and_said() {
     let line = "compare --fen kiwipete --depth 3 --table 1M --budget 1ms --allow-weak --json - --scheme";
     let weak = "pieces=composite,combine=add";
     let output = perft(&line.split(' ').chain([weak]).collect::<Vec<_>>());
-    let used = &output.json()["contenders"][1]["transposition_table"];
+    let used = &output.document()["contenders"][1]["transposition_table"];
     let [hits, false_hits] = ["hits", "false_hits"].map(|field| used[field].as_u64().unwrap());
     assert!(0 < false_hits && false_hits < hits, "{used}");
     output.expect(0, &[&format!("\n{weak}: {false_hits} of {hits} hits found another position\n")]);
@@ -89,7 +86,7 @@ fn other_positions_with_the_same_key_are_counted_and_said() {
 /// The exit code and the document of a run.
 fn judge(line: &str) -> (Option<i32>, Value) {
     let run = perft_line(&format!("collisions --json - {line}"));
-    (run.code, run.json())
+    (run.code, run.document())
 }
 
 fn row<'d>(document: &'d Value, scheme: usize, window: &str, bits: u32) -> &'d Value {
@@ -108,8 +105,6 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
     };
     let mut document = run("2");
     assert_eq!(document, run("1"));
-    let schema = Schema::read("collisions");
-    schema.check(&document);
     let verdicts: Vec<_> = (0..4).map(|scheme| document["schemes"][scheme]["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts, ["sound", "broken", "sound", "sound"]);
     assert_eq!((&document["schemes"][0]["positions"], &document["verdict"]), (&"72078".into(), &"broken".into()));
@@ -123,7 +118,7 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
     assert_eq!((narrow["rows"].as_array().unwrap().len(), &narrow["left_out"][0]), (3 * 4, &64.into()));
     assert_eq!(row(&document, 1, "low", 64)["lost"], row(&document, 1, "fold", 64)["lost"]);
     document["schemes"][0]["rows"][0]["lost"][0] = 7.into();
-    assert!(!schema.is_valid(&document), "a count that is no string");
+    assert!(!is_valid(&document), "a count that is no string");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! The fixtures look like results but are invented. The other machines are computed from one of their records.
 
-use crate::common::{Folder, document, perft, root};
+use crate::common::{Folder, perft, read_json, root};
 use perft_gate_machine::record::Record;
 use serde_json::{Value, json};
 use std::fs;
@@ -244,7 +244,7 @@ fn title_and_baseline_are_chosen() {
 #[test]
 fn a_record_from_the_future_is_said_once() {
     let folder = Folder::new();
-    let mut newer = document(fixture("record.json"));
+    let mut newer = read_json(fixture("record.json"));
     (newer["started"], newer["weather"]) = ("2999-01-01T00:00:00Z".into(), "hot".into());
     let path = folder.write("newer.json", newer.to_string());
     let output = perft(&["report", &path, "-o", &folder.file("page.html")]);
@@ -303,7 +303,7 @@ fn edited_results_are_found() {
     ];
     for (name, edit, expected) in edits {
         let folder = Folder::new();
-        let mut document = document(root("results").join(name));
+        let mut document = read_json(root("results").join(name));
         edit(&mut document);
         let path = folder.write("edited.json", document.to_string());
         let output = perft(&["report", &path, "--check"]);

@@ -64,7 +64,7 @@ fn a_wrong_count_of_a_task_is_found() {
 fn a_seed_changes_the_table_but_not_the_count() {
     let count = |seed: &str| {
         let line = format!("count 5 --fen kiwipete --hash 16K --threads 1 --seed {seed} --json -");
-        let document = perft_line(&line).json();
+        let document = perft_line(&line).document();
         (document["nodes"].clone(), document["table"].clone())
     };
     let (one, other) = (count("0"), count("1"));

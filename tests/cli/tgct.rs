@@ -2,7 +2,7 @@
 //! folder, the harness sends the lines of `setup`, and each `case` ends with a line that `end_re` matches.
 #![cfg(unix)]
 
-use crate::common::{BINARY, Dialogue, Folder, document, fens, root};
+use crate::common::{BINARY, Dialogue, Folder, fens, read_json, root};
 use regex_lite::Regex;
 use serde_json::Value;
 use std::process::Command;
@@ -53,7 +53,7 @@ fn run(folder: &Folder, mode: &Value, positions: &[(&str, [u64; 4])]) -> Result<
 
 #[test]
 fn every_mode_of_the_descriptor_counts() {
-    let descriptor = document(root("integrations/tgct/perft.json"));
+    let descriptor = read_json(root("integrations/tgct/perft.json"));
     assert_eq!(descriptor["version"], env!("CARGO_PKG_VERSION"));
     for field in ["name", "owner", "repo", "language"] {
         assert!(descriptor[field].is_string(), "{field}");
@@ -69,7 +69,7 @@ fn every_mode_of_the_descriptor_counts() {
 
 #[test]
 fn a_wrong_count_or_option_is_noticed() {
-    let (folder, descriptor) = (harness(), document(root("integrations/tgct/perft.json")));
+    let (folder, descriptor) = (harness(), read_json(root("integrations/tgct/perft.json")));
     let mut mode = descriptor["modes"]["single-no-cache"].clone();
     let wrong = run(&folder, &mode, &[(fens::START, [20, 400, 8_902, 197_282])]);
     assert!(wrong.is_err_and(|error| error.contains("expected 197282")));

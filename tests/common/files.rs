@@ -1,4 +1,4 @@
-//! Test files: temporary folders, and documents with their schemas.
+//! Test files: temporary folders, and documents, which follow their schemas.
 
 use super::root;
 use serde_json::Value;
@@ -56,31 +56,35 @@ impl Folder {
 }
 
 #[track_caller]
-pub fn document(path: impl AsRef<Path>) -> Value {
+pub fn read_json(path: impl AsRef<Path>) -> Value {
     let path = path.as_ref();
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A schema from the folder `schema`.
-pub struct Schema(jsonschema::Validator);
+/// Reads a document of the program, which must follow its schema.
+#[track_caller]
+pub fn document(path: impl AsRef<Path>) -> Value {
+    checked(read_json(path))
+}
 
-impl Schema {
-    /// The schema of documents with the name `perft.NAME/1`.
-    #[track_caller]
-    pub fn read(name: &str) -> Schema {
-        let schema = document(root(&format!("schema/{name}-1.schema.json")));
-        Schema(jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name}: {error}")))
-    }
+/// Returns a document that follows its schema. Panics with all errors if it does not.
+#[track_caller]
+pub fn checked(document: Value) -> Value {
+    let errors: Vec<String> = schema(&document).iter_errors(&document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
+    document
+}
 
-    pub fn is_valid(&self, document: &Value) -> bool {
-        self.0.is_valid(document)
-    }
+/// Returns true if a document follows its schema.
+pub fn is_valid(document: &Value) -> bool {
+    schema(document).is_valid(document)
+}
 
-    /// Panics with all errors if the document does not match the schema.
-    #[track_caller]
-    pub fn check(&self, document: &Value) {
-        let errors: Vec<String> = self.0.iter_errors(document).map(|error| error.to_string()).collect();
-        assert!(errors.is_empty(), "{errors:?}\n{document:#}");
-    }
+/// The schema that a document names: that of `perft.gate/1` is `schema/gate-1.schema.json`.
+#[track_caller]
+fn schema(document: &Value) -> jsonschema::Validator {
+    let name = document["schema"].as_str().and_then(|name| name.strip_prefix("perft.")).expect("a schema");
+    let schema = read_json(root(&format!("schema/{}.schema.json", name.replace('/', "-"))));
+    jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name}: {error}"))
 }

@@ -7,7 +7,7 @@ mod files;
 mod run;
 
 pub use dialogue::Dialogue;
-pub use files::{Folder, Schema, document};
+pub use files::{Folder, checked, document, is_valid, read_json};
 pub use run::{
     BINARY, Run, command, free_address, key_of, path_with_binary, perft, perft_line, perft_with_input, root, start,
     start_command, succeeds, wait_until,

@@ -1,5 +1,6 @@
 //! Runs of the binary, system commands, free addresses, and paths of this repository.
 
+use super::checked;
 use std::io::Write;
 use std::net::{TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
@@ -49,10 +50,10 @@ impl Run {
         assert!(is_line && self.stderr.contains(part), "expected one line with '{part}' in:\n{}", self.printed());
     }
 
-    /// The document on standard output. Nothing else may be there.
+    /// The document on standard output, which must follow its schema. Nothing else may be there.
     #[track_caller]
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.printed()))
+    pub fn document(&self) -> serde_json::Value {
+        checked(serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.printed())))
     }
 }
 

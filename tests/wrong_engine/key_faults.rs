@@ -1,7 +1,7 @@
 //! Faults of keys alone. A run, or the audit of the engine's key table, finds and names each.
 
 use crate::common::fens::{CORNERS, EN_PASSANT, KIWIPETE, ROOKS};
-use crate::common::{Folder, Run, Schema, command, document};
+use crate::common::{Folder, Run, command, document};
 use crate::faults::Dialect;
 use crate::faults::Fault::{self, Bent};
 use crate::trials::{AUDIT, Case, found, gate, trial};
@@ -111,7 +111,6 @@ fn right_keys() {
     ];
     output.expect(0, &parts);
     let found = document(&json);
-    Schema::read("engine-keys").check(&found);
     assert_eq!((&found["verdict"], &found["facts"]["castling"]), (&"sound".into(), &"by-right".into()));
     let clocked = gate(Fault::ClockHashed, Dialect::Stockfish, &["--audit-keys"]);
     clocked.expect(0, &["from clock 10 on, a different number every 10 halfmoves", "verdict: sound"]);
@@ -185,7 +184,6 @@ fn a_known_fault_of_the_run() {
         let listed = ask(fault, &format!("# known\nrun ;{name}\n"));
         listed.expect(0, &[&format!("failed as expected: run ({name})"), "; passed"]);
         let found = document(&json);
-        Schema::read("engine").check(&found);
         assert_eq!((&found["verdict"], &found["expected_faults"][0]["name"]), (&"passed".into(), &name.into()));
         let other = if name == "ep-habit" { "move-number" } else { "ep-habit" };
         let parts = [&*format!("passed unexpectedly: run ({other}): remove them"), "; failed"];
