@@ -1,9 +1,10 @@
 //! A small UCI engine with a planted fault. `perft selftest` runs it under `perft engine` to prove that the check can
 //! fail.
 
-use crate::failure::Result;
+use crate::cmd::uci::position;
+use crate::failure::{Result, Usage};
 use clap::{Args, ValueEnum};
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, MoveNames, legal_moves};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, legal_moves};
 use perft_gate_walk::board_after;
 use perft_gate_zobrist::{Key, preset};
 use std::fmt;
@@ -76,7 +77,10 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode> {
                 writeln!(out, "id name planted engine\noption name UCI_Chess960 type check default false\nuciok")?
             }
             ["isready"] => writeln!(out, "readyok")?,
-            ["position", ref setup @ ..] => engine.set(setup)?,
+            ["position", ref setup @ ..] => {
+                engine.board = position(setup).map_err(Usage)?;
+                engine.by_moves = setup.iter().skip_while(|word| **word != "moves").skip(1).count();
+            }
             ["go", "perft", depth] if args.fault != EngineFault::Searches => {
                 if args.fault == EngineFault::Crash {
                     return Ok(ExitCode::from(1));
@@ -104,20 +108,6 @@ struct PlantedEngine {
 }
 
 impl PlantedEngine {
-    fn set(&mut self, setup: &[&str]) -> Result<()> {
-        let (place, moves) = setup.split_at(setup.iter().position(|part| *part == "moves").unwrap_or(setup.len()));
-        self.board = match place {
-            ["fen", fen @ ..] => Fen::parse(&fen.join(" "))?,
-            _ => Fen::parse(Fen::START)?,
-        };
-        self.by_moves = moves.len().saturating_sub(1);
-        for text in moves.iter().skip(1) {
-            let names = MoveNames::new(&self.board);
-            self.board = names.read(text).map_or(self.board, |mv| board_after(&self.board, mv));
-        }
-        Ok(())
-    }
-
     /// Returns the moves that the engine considers legal.
     fn moves(&self, board: &Board) -> Vec<Move> {
         let mut moves = legal_moves(board).to_vec();
