@@ -19,15 +19,8 @@ pub struct SuiteArgs {
     /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
     #[arg(long, conflicts_with_all = ["suite", "filter", "limit", "only"])]
     fen: Option<String>,
-    /// Take only rows whose name or FEN contains this text.
-    #[arg(long, value_name = "TEXT")]
-    filter: Option<String>,
-    /// Take only the first N rows.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    limit: Option<u64>,
-    /// Take only rows whose position is of this class or better.
-    #[arg(long, value_name = "CLASS", value_parser = class_name())]
-    only: Option<Class>,
+    #[command(flatten)]
+    selection: Selection,
 }
 
 /// Returns the parser for the classes of `--only`.
@@ -51,9 +44,8 @@ impl SuiteArgs {
             let row = Row { faults, ..Row::unknown(&id, board) };
             return Ok(SuitePositions::new(&self.suite, Source::Fen(row.into()), Selection::default()));
         }
-        let selection = Selection { text: self.filter.clone(), most: self.limit, class: self.only };
         let text = read_list(&self.suite)?;
-        let positions = SuitePositions::new(&self.suite, Source::Text(text), selection);
+        let positions = SuitePositions::new(&self.suite, Source::Text(text), self.selection.clone());
         match positions.number {
             0 => Err(Usage(format!(
                 "{}: found no row that matches --filter and --only, expected at least one",
@@ -154,22 +146,28 @@ enum Source {
 }
 
 /// The criteria that select rows.
-#[derive(Default)]
+#[derive(Args, Clone, Default, Debug)]
 struct Selection {
-    text: Option<String>,
-    most: Option<u64>,
-    class: Option<Class>,
+    /// Take only rows whose name or FEN contains this text.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Take only the first N rows.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Take only rows whose position is of this class or better.
+    #[arg(long, value_name = "CLASS", value_parser = class_name())]
+    only: Option<Class>,
 }
 
 impl Selection {
     /// Returns the rows of a list that contain the text.
     fn rows_with_text(&self, list: &str) -> impl Iterator<Item = Row> {
         let rows = suite::row_texts(list).map(|row| row.read().expect("a row that was understood"));
-        rows.filter(|row| self.text.as_ref().is_none_or(|text| row.id.contains(text) || row.fen.contains(text)))
+        rows.filter(|row| self.filter.as_ref().is_none_or(|text| row.id.contains(text) || row.fen.contains(text)))
     }
 
     fn has_class(&self, row: &Row) -> bool {
-        self.class.is_none_or(|class| row.class().0 <= class)
+        self.only.is_none_or(|class| row.class().0 <= class)
     }
 }
 
@@ -192,14 +190,14 @@ impl SuitePositions {
             Source::Fen(row) => (Some(Row::clone(row)), ""),
             Source::Text(text) => (None, &**text),
         };
-        let most = self.selection.most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+        let most = self.selection.limit.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
         let taken = self.selection.rows_with_text(text).filter(|row| self.selection.has_class(row));
         fen.into_iter().chain(taken.take(most))
     }
 
     /// Prints the number of rows that `--only` leaves out, so that none disappears silently.
     fn note_left_out(&self) {
-        let (Some(only), Source::Text(text)) = (self.selection.class, &self.source) else { return };
+        let (Some(only), Source::Text(text)) = (self.selection.only, &self.source) else { return };
         let of_text = self.selection.rows_with_text(text);
         let left_out = of_text.filter(|row| !self.selection.has_class(row)).count();
         if left_out > 0 {
