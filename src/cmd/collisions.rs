@@ -101,11 +101,5 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode> {
 }
 
 fn dedup<T: Copy + PartialEq>(list: &[T]) -> Vec<T> {
-    let mut once = Vec::new();
-    list.iter().for_each(|item| {
-        if !once.contains(item) {
-            once.push(*item);
-        }
-    });
-    once
+    list.iter().enumerate().filter(|(at, item)| !list[..*at].contains(item)).map(|(_, item)| *item).collect()
 }

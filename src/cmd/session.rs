@@ -61,15 +61,14 @@ impl TableArgs {
         if self.every_path {
             session.paths = Paths::Every;
         }
-        let has_table = self.hash.is_some_and(|size| size != MemorySize::Bytes(0));
+        let hash = self.hash.filter(|size| *size != MemorySize::Bytes(0));
         let seconds = trees.iter().map(|(board, depth)| match session.seconds(board, *depth) {
             // With a table, a count visits each position once per depth.
-            seconds if has_table && seconds > 1.0 => seconds.min(stored_positions(board, *depth) / MAX_RATE),
+            seconds if hash.is_some() && seconds > 1.0 => seconds.min(stored_positions(board, *depth) / MAX_RATE),
             seconds => seconds,
         });
-        let seconds = seconds.sum();
-        estimate::check_lifetime(seconds, self.yes)?;
-        let Some(size) = self.hash.filter(|size| *size != MemorySize::Bytes(0)) else { return Ok(session) };
+        estimate::check_lifetime(seconds.sum(), self.yes)?;
+        let Some(size) = hash else { return Ok(session) };
         let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
         let positions = || trees.iter().map(|(board, depth)| stored_positions(board, *depth)).sum::<f64>();
         let useful = || positions() * PerftTable::bytes_per_entry(identity) * ROOM;

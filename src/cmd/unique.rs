@@ -170,17 +170,12 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode> {
         ..options
     };
     let comparing = || run.pool.install(|| compare_last_ply(&board, &plies, args, &beside, &run.control));
-    let (wrong, failure) = match with_task_bar(&run.control, "comparing with counts of the tree", comparing) {
-        Ok(wrong) => (wrong, None),
-        Err(failure) => (false, Some(failure)),
-    };
+    let compared = with_task_bar(&run.control, "comparing with counts of the tree", comparing);
     // Write first: if anything later fails or is interrupted, the complete count is not lost.
-    if let (Some(json), false) = (&json, wrong) {
-        json.write(document(&board, &plies, &options).as_bytes())?;
+    if !matches!(compared, Ok(true)) {
+        Output::write_if(json.as_ref(), || document(&board, &plies, &options))?;
     }
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
+    let wrong = compared?;
     if run.control.is_stopped() {
         note!("interrupted: the plies above are complete, but were not compared");
         return Ok(ExitCode::from(130));
