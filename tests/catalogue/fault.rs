@@ -5,51 +5,24 @@
 
 use super::position::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 
-/// An axis of cases with labels. The engine asks for a case by the index of its label.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Axis {
-    One,
-    Color,
-    Role,
-    Direction,
-    Jump,
-    Wing,
-    Right,
-    File,
-    Rank,
-    Kind,
-    Owner,
-    Number,
-    End,
-    How,
-    Update,
-}
+/// Labels of the cases on an axis. The engine asks for a case by the index of its label.
+type Axis = &'static [&'static str];
 
-impl Axis {
-    fn labels(self) -> &'static [&'static str] {
-        match self {
-            Axis::One => &[""],
-            Axis::Color => &["white", "black"],
-            Axis::Role => &["pawn", "knight", "bishop", "rook", "queen", "king"],
-            Axis::Direction => {
-                &["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
-            }
-            Axis::Jump => &["nne", "ene", "ese", "sse", "ssw", "wsw", "wnw", "nnw"],
-            Axis::Wing => &["king-side", "queen-side"],
-            Axis::Right => &["K", "Q", "k", "q"],
-            Axis::File => &["a", "b", "c", "d", "e", "f", "g", "h"],
-            Axis::Rank => &["1", "2", "3", "4", "5", "6", "7", "8"],
-            Axis::Kind => &["quiet", "capture", "double-push", "e.p.", "castling", "promotion"],
-            Axis::Owner => &["own", "enemy"],
-            Axis::Number => &["first", "second"],
-            Axis::End => &["checkmate", "stalemate"],
-            Axis::How => &["by-push", "by-capture"],
-            Axis::Update => {
-                &["from", "to", "captured", "promoted", "rook-from", "rook-to", "e.p.-left", "e.p.-new", "side"]
-            }
-        }
-    }
-}
+const ONE: Axis = &[""];
+const COLOR: Axis = &["white", "black"];
+const ROLE: Axis = &["pawn", "knight", "bishop", "rook", "queen", "king"];
+const DIRECTION: Axis = &["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+const JUMP: Axis = &["nne", "ene", "ese", "sse", "ssw", "wsw", "wnw", "nnw"];
+const WING: Axis = &["king-side", "queen-side"];
+const RIGHT: Axis = &["K", "Q", "k", "q"];
+const FILE: Axis = &["a", "b", "c", "d", "e", "f", "g", "h"];
+const RANK: Axis = &["1", "2", "3", "4", "5", "6", "7", "8"];
+const KIND: Axis = &["quiet", "capture", "double-push", "e.p.", "castling", "promotion"];
+const OWNER: Axis = &["own", "enemy"];
+const NUMBER: Axis = &["first", "second"];
+const END: Axis = &["checkmate", "stalemate"];
+const HOW: Axis = &["by-push", "by-capture"];
+const UPDATE: Axis = &["from", "to", "captured", "promoted", "rook-from", "rook-to", "e.p.-left", "e.p.-new", "side"];
 
 /// One row of the table of sites.
 pub struct SiteRow {
@@ -71,7 +44,7 @@ macro_rules! sites {
         pub const SITES: &[SiteRow] = &[$($(SiteRow {
             site: Site::$site,
             group: $group,
-            axes: [Axis::$a, Axis::$b],
+            axes: [$a, $b],
             applies: $applies,
             verdict: $verdict,
             is_reported: stringify!($($reported)?).len() > 0,
@@ -98,142 +71,142 @@ fn slides(role: usize, _: usize) -> bool {
 
 sites! {
     "steps" {
-        StepMissing Role Direction goes => "missing: {0} move";
-        JumpMissing One Jump all => "missing: knight move";
-        StepWraps Role Direction |role, way| goes(role, way) && way % 4 != 0 => "illegal: a {0} does not move like that";
-        JumpWraps One Jump all => "illegal";
-        RideStopsEarly Role One slides => "missing";
-        RideThrough Role Owner |role, _| slides(role, 0) => "illegal";
-        CapturesOwn Role One |role, _| role != PAWN => "illegal" reported;
-        CannotCapture Role Role |_, victim| victim != KING => "missing";
+        StepMissing ROLE DIRECTION goes => "missing: {0} move";
+        JumpMissing ONE JUMP all => "missing: knight move";
+        StepWraps ROLE DIRECTION |role, way| goes(role, way) && way % 4 != 0 => "illegal: a {0} does not move like that";
+        JumpWraps ONE JUMP all => "illegal";
+        RideStopsEarly ROLE ONE slides => "missing";
+        RideThrough ROLE OWNER |role, _| slides(role, 0) => "illegal";
+        CapturesOwn ROLE ONE |role, _| role != PAWN => "illegal" reported;
+        CannotCapture ROLE ROLE |_, victim| victim != KING => "missing";
     }
     "attacks" {
-        AttackMissing Role Color all => "illegal" reported;
-        AttackLineMissing Direction One all => "illegal";
-        AttackJumpMissing Jump One all => "illegal";
-        AttackOfPawnMissing Color Wing all => "illegal";
-        AttackOfPawnBackwards Color One all => "illegal|missing";
-        AttackWraps Role Wing |role, _| role == PAWN || role == KNIGHT => "missing";
-        KingLeftOnBoard Direction One all => "retreats along the line of the check" reported;
-        KingSafetyIgnored One One all => "illegal" reported;
+        AttackMissing ROLE COLOR all => "illegal" reported;
+        AttackLineMissing DIRECTION ONE all => "illegal";
+        AttackJumpMissing JUMP ONE all => "illegal";
+        AttackOfPawnMissing COLOR WING all => "illegal";
+        AttackOfPawnBackwards COLOR ONE all => "illegal|missing";
+        AttackWraps ROLE WING |role, _| role == PAWN || role == KNIGHT => "missing";
+        KingLeftOnBoard DIRECTION ONE all => "retreats along the line of the check" reported;
+        KingSafetyIgnored ONE ONE all => "illegal" reported;
     }
     "pins" {
-        PinIgnored Role Direction |role, _| role != KING => "pinned" reported;
-        PinTooStrict Role Direction |role, way| way < 4 && (role == PAWN && way != 2 || slides(role, 0) && goes(role, way)) => "missing";
-        PinnerSafe Role One |role, _| role == PAWN || slides(role, 0) => "missing";
+        PinIgnored ROLE DIRECTION |role, _| role != KING => "pinned" reported;
+        PinTooStrict ROLE DIRECTION |role, way| way < 4 && (role == PAWN && way != 2 || slides(role, 0) && goes(role, way)) => "missing";
+        PinnerSafe ROLE ONE |role, _| role == PAWN || slides(role, 0) => "missing";
     }
     "checks" {
-        BlockMissing Role One |role, _| role != KING => "answers a check|missing";
-        DoublePushBlockMissing One One all => "missing" reported;
-        CaptureOfCheckerMissing Role One all => "missing";
-        PromotionAnswerMissing How One all => "missing";
-        SecondCheckerIgnored Number One all => "illegal" reported;
-        KingTakesProtected Role One all => "into check";
-        DiscoveredCheckMissed Role One |role, _| role != QUEEN => "illegal";
-        EpCheckMissed One One all => "illegal" reported;
-        CastlingCheckMissed Wing One all => "illegal" reported;
-        PromotionCheckMissed One One all => "illegal";
+        BlockMissing ROLE ONE |role, _| role != KING => "answers a check|missing";
+        DoublePushBlockMissing ONE ONE all => "missing" reported;
+        CaptureOfCheckerMissing ROLE ONE all => "missing";
+        PromotionAnswerMissing HOW ONE all => "missing";
+        SecondCheckerIgnored NUMBER ONE all => "illegal" reported;
+        KingTakesProtected ROLE ONE all => "into check";
+        DiscoveredCheckMissed ROLE ONE |role, _| role != QUEEN => "illegal";
+        EpCheckMissed ONE ONE all => "illegal" reported;
+        CastlingCheckMissed WING ONE all => "illegal" reported;
+        PromotionCheckMissed ONE ONE all => "illegal";
     }
     "pawns" {
-        PushMissing Color One all => "missing";
-        PushOnto Color Owner all => "illegal";
-        DoubleMissing Color File all => "missing";
-        DoubleOver Color Owner all => "illegal" reported;
-        DoubleOnto Color Owner all => "illegal";
-        DoubleFromRank Color Rank |_, rank| (2..5).contains(&rank) => "illegal";
-        CaptureMissing Color Wing all => "missing";
-        CaptureWraps Color Wing all => "illegal" reported;
-        PawnCapturesOwn Color Wing all => "illegal";
-        PawnCapturesNothing Color Wing all => "illegal";
+        PushMissing COLOR ONE all => "missing";
+        PushOnto COLOR OWNER all => "illegal";
+        DoubleMissing COLOR FILE all => "missing";
+        DoubleOver COLOR OWNER all => "illegal" reported;
+        DoubleOnto COLOR OWNER all => "illegal";
+        DoubleFromRank COLOR RANK |_, rank| (2..5).contains(&rank) => "illegal";
+        CaptureMissing COLOR WING all => "missing";
+        CaptureWraps COLOR WING all => "illegal" reported;
+        PawnCapturesOwn COLOR WING all => "illegal";
+        PawnCapturesNothing COLOR WING all => "illegal";
     }
     "promotions" {
-        PromotionByPushMissing Color Role |_, role| role != PAWN && role != KING => "missing";
-        PromotionByCaptureMissing Color Role |_, role| role != PAWN && role != KING => "missing" reported;
-        PawnStays Color How all => "missing|illegal";
-        PromotionToKing Color One all => "without becoming a knight, bishop, rook or queen";
-        PromotionOfOtherColor Color One all => "promotion";
-        PromotedMadeQueen Role One |role, _| (KNIGHT..QUEEN).contains(&role) => "promotion";
+        PromotionByPushMissing COLOR ROLE |_, role| role != PAWN && role != KING => "missing";
+        PromotionByCaptureMissing COLOR ROLE |_, role| role != PAWN && role != KING => "missing" reported;
+        PawnStays COLOR HOW all => "missing|illegal";
+        PromotionToKing COLOR ONE all => "without becoming a knight, bishop, rook or queen";
+        PromotionOfOtherColor COLOR ONE all => "promotion";
+        PromotedMadeQueen ROLE ONE |role, _| (KNIGHT..QUEEN).contains(&role) => "promotion";
     }
     "en passant" {
-        EpMissing Color Wing all => "e.p.";
-        EpWraps Color Wing all => "illegal" reported;
-        EpByFirstOnly Wing One all => "e.p.";
-        EpByPiece Role One |role, _| role != PAWN => "leaves a wrong position|another position" reported;
-        EpPinIgnored Direction One all => "e.p." reported;
-        EpAnswerMissing One One all => "e.p." reported;
-        EpInAnyCheck One One all => "e.p.";
-        EpStale Kind One |kind, _| kind != 2 => "e.p." reported;
-        EpNotSet Color File all => "e.p.|double push";
-        EpSetByPush Color One all => "e.p.|push";
-        EpVictimStays Color One all => "e.p." reported;
-        EpVictimElsewhere Color One all => "e.p.";
+        EpMissing COLOR WING all => "e.p.";
+        EpWraps COLOR WING all => "illegal" reported;
+        EpByFirstOnly WING ONE all => "e.p.";
+        EpByPiece ROLE ONE |role, _| role != PAWN => "leaves a wrong position|another position" reported;
+        EpPinIgnored DIRECTION ONE all => "e.p." reported;
+        EpAnswerMissing ONE ONE all => "e.p." reported;
+        EpInAnyCheck ONE ONE all => "e.p.";
+        EpStale KIND ONE |kind, _| kind != 2 => "e.p." reported;
+        EpNotSet COLOR FILE all => "e.p.|double push";
+        EpSetByPush COLOR ONE all => "e.p.|push";
+        EpVictimStays COLOR ONE all => "e.p." reported;
+        EpVictimElsewhere COLOR ONE all => "e.p.";
     }
     "castling" {
-        CastleMissing Right One all => "castling";
-        CastleWithoutRight Right One all => "without the right" reported;
-        CastleInCheck Right One all => "out of check" reported;
-        CastleThroughCheck Right One all => "attacked" reported;
-        CastleIntoCheck Right One all => "check|attacked" reported;
-        CastleOver Right File |right, file| if right % 2 == 0 { matches!(file, 5 | 6) } else { matches!(file, 1..=3) } => "castling" reported;
-        CastleUnseenAttacker Role One all => "castling" reported;
-        CastleRefusedByGuardOfB Color One all => "castling" reported;
-        CastleRefusedByGuardOfRook Right One all => "castling";
-        CastleKingLands Right One all => "castling";
-        CastleRookLands Right One all => "castling";
-        CastleRookStays Right One all => "castling";
-        CastleRookVanishes Wing One all => "castling" reported;
-        CastleOfStandingKing Wing One all => "castling" reported;
-        CastleOfStandingRook Wing One all => "castling";
-        CastleKingPathOnly Wing One all => "castling";
-        CastleRookPathOnly Wing One all => "castling" reported;
-        CastleUnshielded One One all => "castling" reported;
-        CastleOuterRook Color Wing all => "castling|another position" reported;
+        CastleMissing RIGHT ONE all => "castling";
+        CastleWithoutRight RIGHT ONE all => "without the right" reported;
+        CastleInCheck RIGHT ONE all => "out of check" reported;
+        CastleThroughCheck RIGHT ONE all => "attacked" reported;
+        CastleIntoCheck RIGHT ONE all => "check|attacked" reported;
+        CastleOver RIGHT FILE |right, file| if right % 2 == 0 { matches!(file, 5 | 6) } else { matches!(file, 1..=3) } => "castling" reported;
+        CastleUnseenAttacker ROLE ONE all => "castling" reported;
+        CastleRefusedByGuardOfB COLOR ONE all => "castling" reported;
+        CastleRefusedByGuardOfRook RIGHT ONE all => "castling";
+        CastleKingLands RIGHT ONE all => "castling";
+        CastleRookLands RIGHT ONE all => "castling";
+        CastleRookStays RIGHT ONE all => "castling";
+        CastleRookVanishes WING ONE all => "castling" reported;
+        CastleOfStandingKing WING ONE all => "castling" reported;
+        CastleOfStandingRook WING ONE all => "castling";
+        CastleKingPathOnly WING ONE all => "castling";
+        CastleRookPathOnly WING ONE all => "castling" reported;
+        CastleUnshielded ONE ONE all => "castling" reported;
+        CastleOuterRook COLOR WING all => "castling|another position" reported;
     }
     "rights" {
-        KingMoveKeeps Right One all => "castling";
-        RookMoveKeeps Right One all => "castling";
-        RookCaptureKeeps Right One all => "castling" reported;
-        CaptureByRoleKeeps Role Color all => "castling" reported;
-        MoverElseVictim Right One all => "castling" reported;
-        CapturingRookKeeps Right One all => "castling";
-        RookOfFileLoses Right One all => "castling" reported;
-        CaptureOnFileLoses Right One all => "castling" reported;
-        RookOfRankLoses Color One all => "castling";
-        KingMoveLosesEnemys Color One all => "castling";
-        RookMoveLosesBoth Color One all => "castling";
-        RookCaptureLosesBoth Color One all => "castling";
-        CastlingKeeps Right One all => "castling";
-        RookReturnsRight Right One all => "castling";
+        KingMoveKeeps RIGHT ONE all => "castling";
+        RookMoveKeeps RIGHT ONE all => "castling";
+        RookCaptureKeeps RIGHT ONE all => "castling" reported;
+        CaptureByRoleKeeps ROLE COLOR all => "castling" reported;
+        MoverElseVictim RIGHT ONE all => "castling" reported;
+        CapturingRookKeeps RIGHT ONE all => "castling";
+        RookOfFileLoses RIGHT ONE all => "castling" reported;
+        CaptureOnFileLoses RIGHT ONE all => "castling" reported;
+        RookOfRankLoses COLOR ONE all => "castling";
+        KingMoveLosesEnemys COLOR ONE all => "castling";
+        RookMoveLosesBoth COLOR ONE all => "castling";
+        RookCaptureLosesBoth COLOR ONE all => "castling";
+        CastlingKeeps RIGHT ONE all => "castling";
+        RookReturnsRight RIGHT ONE all => "castling";
     }
     "walk" {
-        EndIsLeaf End One all => "before the last ply is counted as 1 leaf" reported;
-        FiftyMovesEnd One One all => "fifty moves" reported;
-        BareKingsEnd One One all => "nobody can mate";
-        BulkWithout Kind One |kind, _| kind != 0 => "bulk counting";
-        PliesSummed One One all => "sum over all plies" reported;
-        TotalOff One One all => "printed total is wrong";
+        EndIsLeaf END ONE all => "before the last ply is counted as 1 leaf" reported;
+        FiftyMovesEnd ONE ONE all => "fifty moves" reported;
+        BareKingsEnd ONE ONE all => "nobody can mate";
+        BulkWithout KIND ONE |kind, _| kind != 0 => "bulk counting";
+        PliesSummed ONE ONE all => "sum over all plies" reported;
+        TotalOff ONE ONE all => "printed total is wrong";
     }
     "unmake" {
-        CapturedLost Kind One |kind, _| matches!(kind, 1 | 3 | 5) => "restore|changes";
-        EpLost Kind One all => "restore|changes" reported;
-        RightLost Right One all => "restore|changes" reported;
-        KingSquareStays Color One all => "restore|changes" reported;
-        PromotedStays How One all => "restore|changes";
-        RookStaysCastled Wing One all => "restore|changes" reported;
+        CapturedLost KIND ONE |kind, _| matches!(kind, 1 | 3 | 5) => "restore|changes";
+        EpLost KIND ONE all => "restore|changes" reported;
+        RightLost RIGHT ONE all => "restore|changes" reported;
+        KingSquareStays COLOR ONE all => "restore|changes" reported;
+        PromotedStays HOW ONE all => "restore|changes";
+        RookStaysCastled WING ONE all => "restore|changes" reported;
     }
     "FEN" {
-        ReadsNoRight Right One all => "another position|castling";
-        ReadsNoEp Color One all => "e.p.";
-        ReadsSideWhite One One all => "another position|moves" reported;
-        WritesNoRight Right One all => "another position";
-        WritesNoEp Color One all => "another position";
-        WritesWrongSide One One all => "another position";
-        ClockKeptBy Kind One |kind, _| kind != 4 => "halfmove clock";
-        ClockResetByCastling One One all => "halfmove clock";
-        MoveNumberBy Color One all => "move number";
+        ReadsNoRight RIGHT ONE all => "another position|castling";
+        ReadsNoEp COLOR ONE all => "e.p.";
+        ReadsSideWhite ONE ONE all => "another position|moves" reported;
+        WritesNoRight RIGHT ONE all => "another position";
+        WritesNoEp COLOR ONE all => "another position";
+        WritesWrongSide ONE ONE all => "another position";
+        ClockKeptBy KIND ONE |kind, _| kind != 4 => "halfmove clock";
+        ClockResetByCastling ONE ONE all => "halfmove clock";
+        MoveNumberBy COLOR ONE all => "move number";
     }
     "key updates" {
-        UpdateMissing Update Kind |update, kind| match update {
+        UpdateMissing UPDATE KIND |update, kind| match update {
             0 | 1 => kind != 5,
             2 => matches!(kind, 1 | 3 | 5),
             3 => kind == 5,
@@ -241,22 +214,22 @@ sites! {
             7 => kind == 2,
             _ => true,
         } => "left in|missing";
-        PawnKeptOnPromotion How One all => "left in";
-        CapturedOfOtherColor Kind One |kind, _| matches!(kind, 1 | 3 | 5) => "the captured piece is hashed out as another" reported;
-        CapturedOfOtherRole Kind One |kind, _| matches!(kind, 1 | 5) => "the captured piece is hashed out as another" reported;
-        EpVictimOffTarget One One all => "another square" reported;
-        PromotedKeyedAs Role One |role, _| role != KING => "in the place of|unknown number" reported;
-        RightKeptInKey Right Kind |_, kind| matches!(kind, 0 | 1 | 4) => "castling right";
-        RightKeptWithRook Right Owner all => "castling right" reported;
-        CastledRookOff Wing One all => "another square";
+        PawnKeptOnPromotion HOW ONE all => "left in";
+        CapturedOfOtherColor KIND ONE |kind, _| matches!(kind, 1 | 3 | 5) => "the captured piece is hashed out as another" reported;
+        CapturedOfOtherRole KIND ONE |kind, _| matches!(kind, 1 | 5) => "the captured piece is hashed out as another" reported;
+        EpVictimOffTarget ONE ONE all => "another square" reported;
+        PromotedKeyedAs ROLE ONE |role, _| role != KING => "in the place of|unknown number" reported;
+        RightKeptInKey RIGHT KIND |_, kind| matches!(kind, 0 | 1 | 4) => "castling right";
+        RightKeptWithRook RIGHT OWNER all => "castling right" reported;
+        CastledRookOff WING ONE all => "another square";
     }
     "key terms" {
-        PieceNotKeyed Color Role all => "is not in the key|have the number 0|share";
-        RightNotKeyed Right One all => "share a key" reported;
-        FileNotKeyed File One all => "share a key";
-        SideNotKeyed One One all => "share a key" reported;
-        MoveNumberKeyed One One all => "move number|fullmove number is in the key" reported;
-        EpKeyedByFenAlways One One all => "e.p." reported;
+        PieceNotKeyed COLOR ROLE all => "is not in the key|have the number 0|share";
+        RightNotKeyed RIGHT ONE all => "share a key" reported;
+        FileNotKeyed FILE ONE all => "share a key";
+        SideNotKeyed ONE ONE all => "share a key" reported;
+        MoveNumberKeyed ONE ONE all => "move number|fullmove number is in the key" reported;
+        EpKeyedByFenAlways ONE ONE all => "e.p." reported;
     }
 }
 
@@ -282,14 +255,14 @@ impl Fault {
     pub fn verdicts(self) -> Vec<String> {
         let row = SITES.iter().find(|row| row.site == self.site);
         let (Some(row), Some(case)) = (row, self.case) else { return Vec::new() };
-        let [one, other] = [0, 1].map(|axis| row.axes[axis].labels()[case[axis]]);
+        let [one, other] = [0, 1].map(|axis| row.axes[axis][case[axis]]);
         row.verdict.split('|').map(|text| text.replace("{0}", one).replace("{1}", other)).collect()
     }
 
     /// Returns the whole catalogue.
     pub fn all() -> Vec<(Fault, &'static SiteRow)> {
         let cases = |row: &'static SiteRow| {
-            let [one, other] = row.axes.map(|axis| axis.labels().len());
+            let [one, other] = row.axes.map(<[_]>::len);
             let pairs = (0..one).flat_map(move |one| (0..other).map(move |other| [one, other]));
             pairs
                 .filter(|case| (row.applies)(case[0], case[1]))
@@ -321,8 +294,8 @@ impl std::fmt::Display for Fault {
             write!(f, "{}", letter.to_ascii_lowercase())?;
         }
         for (axis, case) in row.axes.iter().zip(self.case.unwrap_or_default()) {
-            if self.case.is_some() && *axis != Axis::One {
-                write!(f, "/{}", axis.labels()[case])?;
+            if self.case.is_some() && *axis != ONE {
+                write!(f, "/{}", axis[case])?;
             }
         }
         Ok(())

@@ -6,9 +6,9 @@ use super::position::{
     QUEEN, QUIET, ROOK, ROOK_TO_FILE, piece, square, square_name,
 };
 
-/// Steps along files and ranks, numbered as in `Axis::Direction`.
+/// Steps along files and ranks, numbered as in `DIRECTION`.
 const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-/// A knight's jumps, numbered as in `Axis::Jump`.
+/// A knight's jumps, numbered as in `JUMP`.
 const JUMPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 /// File steps of a capturing pawn, by wing.
 const CAPTURES: [i32; 2] = [1, -1];

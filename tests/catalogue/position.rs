@@ -9,7 +9,7 @@ pub const ROOK: usize = 3;
 pub const QUEEN: usize = 4;
 pub const KING: usize = 5;
 
-/// Kinds of moves, numbered as in `Axis::Kind`.
+/// Kinds of moves, numbered as in `KIND`.
 pub const QUIET: usize = 0;
 pub const CAPTURE: usize = 1;
 pub const DOUBLE_PUSH: usize = 2;
@@ -17,7 +17,7 @@ pub const EN_PASSANT: usize = 3;
 pub const CASTLING: usize = 4;
 pub const PROMOTION: usize = 5;
 
-/// Updates of the key, numbered as in `Axis::Update`.
+/// Updates of the key, numbered as in `UPDATE`.
 const FROM: usize = 0;
 const TO: usize = 1;
 const CAPTURED: usize = 2;
