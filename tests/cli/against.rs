@@ -1,11 +1,10 @@
 //! `perft bench --against`, run through the binary.
 
-use crate::common::{BINARY, perft};
+use crate::common::{BINARY, perft_line};
 
 #[test]
 fn two_builds_take_turns() {
-    let line = "bench --only queens,setwise --budget 1ms --threads 1,2 --against";
-    let output = perft(&line.split(' ').chain([BINARY]).collect::<Vec<_>>());
+    let output = perft_line(&format!("bench --only queens,setwise --budget 1ms --threads 1,2 --against {BINARY}"));
     output.expect(0, &["this build:  perft ", "other build: perft ", "alternating", "detectable"]);
     let found = output.stdout;
     let rows: Vec<Vec<&str>> = found.lines().skip(5).map(|row| row.split_whitespace().take(3).collect()).collect();

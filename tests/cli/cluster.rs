@@ -123,8 +123,7 @@ fn without_a_folder_the_count_is_lost_and_that_is_said() {
     let hosts = Hosts::new(2);
     let mut all = hosts.start_all("--depth 8");
     // Both are connected once process 0 prints.
-    let mut first = [0];
-    all[0].stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    read_until("\n", &mut all[0]);
     thread::sleep(Duration::from_millis(300));
     all[1].kill().unwrap();
     let last = all.pop().unwrap();
@@ -192,16 +191,10 @@ fn a_process_that_is_not_there_is_named() {
 #[test]
 fn strangers_do_not_disturb_the_start() {
     let hosts = Hosts::new(2);
-    let first = hosts.start(0, "--depth 4");
-    let start = Instant::now();
-    let mut stranger = loop {
-        match TcpStream::connect(&hosts.addresses[0]) {
-            Ok(stream) => break stream,
-            Err(_) => thread::sleep(Duration::from_millis(10)),
-        }
-        assert!(start.elapsed() < SOON);
-    };
-    let mut silent = TcpStream::connect(&hosts.addresses[0]).unwrap();
+    let mut first = hosts.start(0, "--depth 4");
+    let connect = || TcpStream::connect(&hosts.addresses[0]);
+    wait_until(&mut first, || connect().is_ok());
+    let [mut stranger, mut silent] = [(); 2].map(|()| connect().unwrap());
     stranger.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let second = hosts.start(1, "--depth 4");
     succeeded(&[Run::wait(first), Run::wait(second)]);
@@ -243,8 +236,7 @@ fn an_interrupt_ends_a_process_that_waits_for_others() {
 fn an_interrupt_ends_a_process_whose_peer_does_not_answer() {
     let hosts = Hosts::new(2);
     let mut all = hosts.start_all("--depth 8 --memory 1G");
-    let mut first = [0];
-    all[0].stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    read_until("\n", &mut all[0]);
     thread::sleep(Duration::from_millis(300));
     let mut stopped = all.pop().unwrap();
     signal("-STOP", &stopped);

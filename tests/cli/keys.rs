@@ -137,9 +137,8 @@ fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
     let mut keys = listed("cpw793");
     let [white, black] = [64, 64 * 7];
     keys.copy_within(white..white + 64, black);
-    let lines: Vec<String> = keys.iter().map(|key| format!("{key:016x}")).collect();
     let folder = Folder::new();
-    let path = folder.write("keys", format!("# layout: cpw793\n{}\n", lines.join("\n")));
+    let path = file(&folder, "cpw793", &keys);
     let line = format!("--keys-from {path} --fen {} --depth 4", fens::KNIGHTS);
     let run = perft_line(&line);
     run.expect(1, &["V5 identity (imported-cpw793) at ply 4: two positions share a key"]);

@@ -1,7 +1,7 @@
 //! `perft compare` and `perft collisions`, run through the binary: sound keys pass, and planted faults are found.
 
 use super::report::fixture;
-use crate::common::{Folder, document, is_valid, perft, perft_line};
+use crate::common::{Folder, document, is_valid, perft_line};
 use perft_gate_report::compare::json::CompareDocument;
 use perft_gate_report::compare::text::text;
 use perft_gate_report::page::{Documents, Page, PageDocument, html};
@@ -14,9 +14,9 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     // Too short for the rounds that a verdict needs, but affordable in a test.
     let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 1ms --json";
     let walked = "make and unmake with the key: 1 position, 9323 nodes";
-    let output = perft(&line.split(' ').chain([&*path]).collect::<Vec<_>>());
-    output.expect(0, &[walked, "against none: noise floor ", "against cpw793: ", "undecided"]);
-    perft(&["report", &path, "--csv", &folder.file("compare.csv")]).expect(0, &[]);
+    let parts = [walked, "against none: noise floor ", "against cpw793: ", "undecided"];
+    perft_line(&format!("{line} {path}")).expect(0, &parts);
+    perft_line(&format!("report {path} --csv {}", folder.file("compare.csv"))).expect(0, &[]);
     let row = "\ncosts,Costs of hashing schemes,\"against cpw793, cpw793,pieces=gf64\",\"more, ns\",";
     assert!(folder.read("compare.csv").contains(row));
     let mut document = document(path);
@@ -54,8 +54,8 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
     let path = folder.file("compare.json");
     let line = "compare --fen kiwipete --depth 2 --table 1M --budget 1ms --scheme \
                 cpw793,cpw793,prefetch=key-after,cpw793,prefetch=rough-key-after,cpw793,prefetch=after-make --json";
-    let output = perft(&line.split_whitespace().chain([&*path]).collect::<Vec<_>>());
-    output.expect(0, &["with a transposition table of 1 MiB: ", "cpw793,prefetch=key-after: 0 of "]);
+    let parts = ["with a transposition table of 1 MiB: ", "cpw793,prefetch=key-after: 0 of "];
+    perft_line(&format!("{line} {path}")).expect(0, &parts);
     let document = document(path);
     assert_eq!(document["transposition_table_bytes"], 1 << 20);
     let used =
@@ -76,7 +76,7 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
 fn other_positions_with_the_same_key_are_counted_and_said() {
     let line = "compare --fen kiwipete --depth 3 --table 1M --budget 1ms --allow-weak --json - --scheme";
     let weak = "pieces=composite,combine=add";
-    let output = perft(&line.split(' ').chain([weak]).collect::<Vec<_>>());
+    let output = perft_line(&format!("{line} {weak}"));
     let used = &output.document()["contenders"][1]["transposition_table"];
     let [hits, false_hits] = ["hits", "false_hits"].map(|field| used[field].as_u64().unwrap());
     assert!(0 < false_hits && false_hits < hits, "{used}");

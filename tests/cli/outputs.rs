@@ -1,11 +1,10 @@
 //! Outputs: files, links, devices and pipes stay what they are, and a failed write is not a success.
 #![cfg(unix)]
 
-use crate::common::{Folder, Run, command_of_shell, fens, perft_line, root, shell, start, succeeds};
+use crate::common::{Folder, Run, command_of_shell, fens, perft_line, root, shell, start, succeeds, wait_until};
 use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// A very short gate run.
 const GATE: &str = "--fen startpos --depth 1";
@@ -78,8 +77,7 @@ fn a_pipe_is_written_to() {
             let pipe = pipe.clone();
             move || fs::read(pipe).unwrap()
         });
-        let output = perft_line(&format!("{line} {}", pipe.display()));
-        assert_eq!(output.code, Some(0), "{line}: {}", output.stderr);
+        perft_line(&format!("{line} {}", pipe.display())).expect(0, &[]);
         assert!(pipe.symlink_metadata().unwrap().file_type().is_fifo(), "{line}: the pipe is replaced");
         let found = String::from_utf8_lossy(&reader.join().unwrap()).into_owned();
         assert!(found.starts_with(begin), "{line}: {}", found.chars().take(80).collect::<String>());
@@ -208,15 +206,11 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
 
     let gate = || perft_line(&format!("{GATE} --json {}", json.display())).expect(0, &[]);
     let mut killed = start(&format!("unique --depth 5 --export {}", export.display()));
-    let begun = Instant::now();
     let writing = || {
         let files = temporary(folder.path()).into_iter().filter(|path| path.metadata().unwrap().is_file());
         files.filter(|path| path.metadata().is_ok_and(|found| found.len() > 0)).count() > 0
     };
-    while !writing() {
-        assert!(begun.elapsed() < Duration::from_secs(300), "the export does not begin");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until(&mut killed, writing);
     // While the writer lives, another run leaves its file alone.
     gate();
     let alive = writing() || export.exists();

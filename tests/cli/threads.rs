@@ -1,25 +1,18 @@
 //! More threads than the machine has, run through the binary: right counts, no starvation, and memory as planned.
 
-use crate::common::{Run, perft_line};
-use serde_json::Value;
+#[cfg(target_os = "linux")]
+use super::unique::peak_of;
+use crate::common::perft_line;
 
 /// Thread counts of large servers.
 const THREADS: [u32; 2] = [64, 256];
 
-fn passed(line: &str) -> Run {
-    let output = perft_line(line);
-    assert_eq!(output.code, Some(0), "{line}: {}{}", output.stdout, output.stderr);
-    output
-}
-
 /// On this many threads: counts a suite to `depth`, counts with a table, and runs the gate to `depth` with options.
 fn count_on_many_threads(threads: u32, depth: u32, gate: &str) {
-    let found = passed(&format!("count --suite standard --depth {depth} --threads {threads}")).stdout;
-    assert!(found.contains("69 of 69 rows compared, 0 wrong"), "{found}");
-    let found = passed(&format!("count --depth 6 --hash 64M --threads {threads}")).stdout;
-    assert!(found.starts_with("nodes 119060324\n"), "{found}");
-    let found = passed(&format!("--suite quick --depth {depth} --threads {threads}{gate}")).stdout;
-    assert!(found.contains(&format!(", {threads} threads\n")) && found.contains(" 0 failed"), "{found}");
+    let run = |line: &str| perft_line(&format!("{line} --threads {threads}"));
+    run(&format!("count --suite standard --depth {depth}")).expect(0, &["69 of 69 rows compared, 0 wrong"]);
+    run("count --depth 6 --hash 64M").expect(0, &["nodes 119060324\n"]);
+    run(&format!("--suite quick --depth {depth}{gate}")).expect(0, &[&format!(", {threads} threads\n"), " 0 failed"]);
 }
 
 #[test]
@@ -37,29 +30,19 @@ fn deep_counts_are_right_on_many_threads() {
 #[cfg(target_os = "linux")]
 #[test]
 fn distinct_positions_stay_within_their_memory_on_many_threads() {
-    let unit = |text: &str| match text {
-        "MiB" => 1.0,
-        "GiB" => 1024.0,
-        other => panic!("{other}"),
-    };
-    for threads in THREADS[1..].iter() {
-        for by in ["position", "key"] {
-            let found = passed(&format!("unique --depth 6 --memory 700M --by {by} --threads {threads}")).stdout;
-            assert!(found.contains("perft 119060324, tree count 119060324: ok"), "{found}");
-            let last = found.lines().last().unwrap();
-            let (_, memory) = last.split_once("peak memory ").expect("the memory");
-            let words: Vec<&str> = memory.split(' ').collect();
-            let [peak, most] = [0, 3].map(|at| words[at].parse::<f64>().unwrap() * unit(words[at + 1]));
-            assert!(peak <= most && most == 700.0, "{threads} threads by {by}: {last}");
-        }
+    for by in ["position", "key"] {
+        let run = perft_line(&format!("unique --depth 6 --memory 700M --by {by} --threads 256"));
+        run.expect(0, &["perft 119060324, tree count 119060324: ok"]);
+        assert!(peak_of(&run.stdout) <= 700.0, "by {by}: {}", run.stdout);
     }
 }
 
 #[test]
 #[ignore = "three minutes on two cores: 256 threads do 256 times the work of one"]
 fn every_workload_is_measured_on_many_threads() {
-    let output = passed("bench --quick --threads 64,256 --budget 150s --results -");
-    let record: Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let output = perft_line("bench --quick --threads 64,256 --budget 150s --results -");
+    output.expect(0, &[]);
+    let record = output.document();
     for stage in record["stages"].as_array().unwrap() {
         let works = stage["works"].as_array().unwrap();
         let of = |threads: u32| works.iter().filter(|work| work["threads"] == threads).count();

@@ -22,8 +22,8 @@ fn row(text: &str, ply: u32) -> Vec<&str> {
 }
 
 /// Returns the peak memory that a run printed, in MiB.
-fn peak_of(text: &str) -> f64 {
-    let peak = text.split("peak memory ").nth(1).and_then(|rest| rest.split(' ').next());
+pub fn peak_of(text: &str) -> f64 {
+    let peak = text.split("peak memory ").nth(1).and_then(|rest| rest.split(" MiB of ").next());
     peak.and_then(|peak| peak.parse().ok()).unwrap_or_else(|| panic!("no peak: {text}"))
 }
 
