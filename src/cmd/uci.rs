@@ -340,19 +340,3 @@ fn next_line(from: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     from.skip_until(b'\n')?;
     Ok(Some(Err("found a line of more than 1 MiB, expected a command".into())))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_cut_and_a_flood_is_no_line() {
-        let flood = "x".repeat(3 * MAX_INPUT_LINE);
-        let text = [b"uci\r\n\n".as_slice(), flood.as_bytes(), b"\n\xff\nquit"].concat();
-        let mut from = text.as_slice();
-        let lines: Vec<InputLine> = std::iter::from_fn(|| next_line(&mut from).expect("a slice is read")).collect();
-        let [uci, empty, bad, quit] = ["uci", "", "\u{fffd}", "quit"].map(|text| Ok(text.into()));
-        let too_long = Err("found a line of more than 1 MiB, expected a command".into());
-        assert_eq!(lines, [uci, empty, too_long, bad, quit]);
-    }
-}
