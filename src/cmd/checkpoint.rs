@@ -169,27 +169,3 @@ impl perft_gate_count::Journal for Checkpoint<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use perft_gate_count::Journal as _;
-
-    #[test]
-    fn what_is_finished_is_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let start = Fen::parse(Fen::START).unwrap();
-        let open = || {
-            let opened = Checkpoint::of_count(&folder.path().join("count"), (&start, 7), None, Duration::ZERO);
-            opened.unwrap_or_else(|failure| panic!("{failure}"))
-        };
-        let first = open();
-        first.record(3, 30);
-        first.record(5, 1 << 70);
-        drop(first);
-        let second = open();
-        assert_eq!([3, 4, 5].map(|unit| second.finished_leaves(unit)), [Some(30), None, Some(1 << 70)]);
-        second.record(4, 1);
-        assert_eq!((second.before.units.len(), second.close().ok()), (2, Some(3)));
-    }
-}
