@@ -46,16 +46,12 @@ impl RunJournal {
             return Err(refused(format!("found {}, {expected}", output.place_name())));
         }
         let (run, mut lock) = (serde_json::to_string(run)?, lock_existing(path).map_err(refused)?);
-        let state = match &mut lock {
-            None => None,
-            Some(file) => {
-                let mut bytes = Vec::new();
-                let whole = file.read_to_end(&mut bytes);
-                whole.map_err(|error| refused(format!("{error}, expected a journal or no file")))?;
-                let text = decode(bytes).map_err(|error| refused(error.to_string()))?;
-                Some(read(&text, &run).map_err(refused)?)
-            }
+        let finished = |file: &mut File| {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(|error| format!("{error}, expected a journal or no file"))?;
+            read(&decode(bytes)?, &run)
         };
+        let state = lock.as_mut().map(finished).transpose().map_err(refused)?;
         Ok((RunJournal { output, run, lock }, state))
     }
 
