@@ -45,19 +45,12 @@ fn every_planted_fault_is_caught_by_its_check_and_named() {
 #[test]
 fn faults_of_random_games_are_caught() {
     let pools = Pools::default();
-    for level in Level::all() {
-        for (plant, result) in prove_playouts(level, &pools) {
-            println!(
-                "{level} random games {plant} → {}",
-                result.unwrap_or_else(|error| panic!("{level} {plant}: {error}"))
-            );
-        }
-    }
+    Level::all().into_iter().for_each(|level| all_are_caught(level, prove_playouts(level, &pools)));
 }
 
-fn prove_split(row: &Row, depth: u32) {
-    for (plant, result) in prove_real_split(row, depth, Level::detect()) {
-        println!("{plant} → {}", result.unwrap_or_else(|error| panic!("{plant}: {error}")));
+fn all_are_caught(level: Level, results: Vec<(Plant, Result<String, String>)>) {
+    for (plant, result) in results {
+        println!("{level} {plant} → {}", result.unwrap_or_else(|error| panic!("{level} {plant}: {error}")));
     }
 }
 
@@ -66,13 +59,14 @@ fn faults_below_the_trunk_of_a_tree_that_every_run_splits_are_caught() {
     let (row, depth) = small_split_tree();
     let root = Position::new(*row.board(), ());
     assert!(TaskPlan::new(root, depth, 0, Split::RULE).below < depth, "the tree is split");
-    prove_split(&row, depth);
+    all_are_caught(Level::detect(), prove_real_split(&row, depth, Level::detect()));
 }
 
 #[test]
 #[ignore = "two walks of two hundred million nodes, minutes"]
 fn faults_below_the_trunk_of_kiwipete_are_caught() {
-    prove_split(&Row::unknown("kiwipete", Fen::parse(fens::KIWIPETE).unwrap()), 5);
+    let row = Row::unknown("kiwipete", Fen::parse(fens::KIWIPETE).unwrap());
+    all_are_caught(Level::detect(), prove_real_split(&row, 5, Level::detect()));
 }
 
 /// Sums have signs, and wide keys have two parts. For every scheme, the report must name the term that is wrong.
@@ -160,7 +154,7 @@ fn a_listed_count_that_is_off_by_one_fails_the_row() {
 /// King moves come first below each parent. The moves after them are unmade correctly.
 #[test]
 fn a_wrong_unmake_among_right_ones_is_found_at_its_own_move() {
-    let row = Row::unknown("planted", Fen::parse("4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1").unwrap());
+    let row = Row::unknown("planted", Fen::parse(fens::KNIGHTS).unwrap());
     for level in Level::all() {
         for (from_ply, plies) in [(0, vec![1, 2]), (2, vec![2])] {
             let plant = Plant { fault: Fault::KingMoveNotRestored, from_ply };

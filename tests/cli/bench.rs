@@ -1,6 +1,6 @@
 //! `perft bench` and `perft diff`, run through the binary.
 
-use crate::common::{BINARY, Folder, Run, document, is_valid, perft, read_json, root, start};
+use crate::common::{BINARY, Folder, Run, document, is_valid, perft, perft_line, read_json, root, start};
 #[cfg(unix)]
 use crate::common::{signal, wait_until_it_catches_interrupts};
 use perft_gate_machine::record::Record;
@@ -8,15 +8,11 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Runs the binary with the words of a line and more arguments.
-fn run(line: &str, more: &[&str]) -> Run {
-    perft(&line.split(' ').chain(more.iter().copied()).collect::<Vec<_>>())
-}
-
 /// A short run of a workload on one thread of a machine called `here`.
 fn bench(workload: &str, budget: &str, results: &str) -> Run {
     let line = format!("bench --quick --budget {budget} --threads 1 --machine here --workload {workload} --results");
-    run(&line, &[results, "--label", "Ryzen 7, PBO off", "--note", "<b>open</b> case"])
+    let more = [results, "--label", "Ryzen 7, PBO off", "--note", "<b>open</b> case"];
+    perft(&line.split(' ').chain(more).collect::<Vec<_>>())
 }
 
 fn committed() -> Vec<PathBuf> {
@@ -90,10 +86,11 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
 #[test]
 fn a_sustained_run_keeps_its_rate_over_time() {
     let line = "bench --quick --budget 3s --threads 1 --workload queens,bulk --sustained 3s --results - --json";
-    let (folder, name) = (Folder::new(), "bench.json");
-    let output = run(line, &[&folder.file(name)]);
+    let folder = Folder::new();
+    let json = &folder.file("bench.json");
+    let output = perft_line(&format!("{line} {json}"));
     output.expect(0, &["sustained bulk on 1 thread for "]);
-    let summary = document(folder.join(name));
+    let summary = document(json);
     assert!(summary["scores"][0]["score"].as_f64() > Some(0.0), "{summary:#}");
     let record = output.document();
     let sustained = &record["sustained"][0];
@@ -108,7 +105,7 @@ fn a_sustained_run_keeps_its_rate_over_time() {
 #[test]
 fn a_busy_machine_is_warned_of() {
     let mut neighbour = start("count --fen kiwipete --depth 9");
-    let output = run("bench --quick --budget 4s --threads 1 --workload queens --results -", &[]);
+    let output = perft_line("bench --quick --budget 4s --threads 1 --workload queens --results -");
     neighbour.kill().unwrap();
     neighbour.wait().unwrap();
     output.expect(0, &[]);
@@ -317,19 +314,20 @@ fn an_empty_record_is_refused_in_a_line() {
 fn a_baseline_is_kept_replaced_and_compared_with() {
     let folder = Folder::new();
     let results = folder.join("results");
-    let run = |options: &[&str]| {
-        let line = "bench --quick --budget 3s --threads 1 --machine here --workload queens --results";
-        run(line, &[&[&*folder.file("results")], options].concat())
-    };
-    run(&["--baseline", "main"]).expect(2, &["save one with --save-baseline main"]);
+    let line = format!(
+        "bench --quick --budget 3s --threads 1 --machine here --workload queens --results {}",
+        results.display()
+    );
+    let run = |options: &str| perft_line(&format!("{line} {options}"));
+    run("--baseline main").expect(2, &["save one with --save-baseline main"]);
     assert!(!results.exists());
     let path = results.join("here/baseline-main.json");
-    run(&["--save-baseline", "main"]).expect(0, &[]);
+    run("--save-baseline main").expect(0, &[]);
     let first = document(&path);
-    run(&["--save-baseline", "main", "--seed", "7"]).expect(0, &[]);
+    run("--save-baseline main --seed 7").expect(0, &[]);
     assert_eq!((&first["settings"]["seed"], &document(&path)["settings"]["seed"]), (&0.into(), &7.into()));
     let compared = "\nagainst the baseline 'main'\ntwo builds or runs on the same hardware\n";
-    run(&["--baseline", "main"]).expect(0, &[compared, "detectable"]);
+    run("--baseline main").expect(0, &[compared, "detectable"]);
     // The baseline and the new record.
     assert_eq!(fs::read_dir(results.join("here")).unwrap().count(), 2);
 }

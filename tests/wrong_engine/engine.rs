@@ -9,7 +9,7 @@ use perft_gate_chess::{EnPassantPolicy, Fen};
 use std::collections::HashMap;
 use std::io::{BufRead, stdin};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 /// Prints a line. A reader that has gone away is not an error.
@@ -215,7 +215,7 @@ fn count(player: &mut Player, depth: &str, dialect: Dialect) {
 }
 
 /// Leaves by key, regardless of depth.
-static TABLE: Mutex<Option<HashMap<u64, u64>>> = Mutex::new(None);
+static TABLE: LazyLock<Mutex<HashMap<u64, u64>>> = LazyLock::new(Mutex::default);
 
 /// Prints an unreadable subtotal; returns false if the engine has another fault.
 fn garbage(fault: Fault, mv: &str, nodes: u64) -> bool {
@@ -269,10 +269,10 @@ fn below(player: &mut Player, mv: Move, depth: u32) -> u64 {
         Fault::MaterialStops if only_kings() => 1,
         Fault::TableIgnoresDepth => {
             let key = player.key();
-            let known = TABLE.lock().expect("the table").as_ref().and_then(|table| table.get(&key).copied());
+            let known = TABLE.lock().expect("the table").get(&key).copied();
             known.unwrap_or_else(|| {
                 let nodes = sum(player);
-                TABLE.lock().expect("the table").get_or_insert_default().insert(key, nodes);
+                TABLE.lock().expect("the table").insert(key, nodes);
                 nodes
             })
         }
