@@ -62,10 +62,6 @@ fn sums_are_audited_with_signs() {
     assert_eq!(found, expected.each_ref());
 }
 
-fn key_table(scheme: &str) -> KeyTable {
-    preset(scheme).unwrap().key_tables(0).unwrap().parts.remove(0)
-}
-
 /// The 768 keys of the pieces, White's first, in this order of roles.
 fn by_color(table: &KeyTable, roles: [Role; 6]) -> Vec<u64> {
     let row = |color, role| table.pieces[Code::from(Piece { color, role }).index()];
@@ -77,7 +73,8 @@ const RUSTIC: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Ro
 
 /// The keys of a layout's scheme, in the order of its file.
 fn listed(layout: &str) -> Vec<u64> {
-    let table = key_table(if layout == "stockfish-15.1" { "cpw793" } else { layout });
+    let scheme = preset(if layout == "stockfish-15.1" { "cpw793" } else { layout }).unwrap();
+    let table = scheme.key_tables(0).unwrap().parts.remove(0);
     let rights = [1, 2, 4, 8].map(|set| table.castling[set]);
     let files = &table.en_passant[40..48];
     match layout {
@@ -113,22 +110,6 @@ fn every_layout_gives_the_keys_of_its_scheme() {
         }
         perft_line(&format!("--keys-from {path} --suite quick --depth 2")).expect(0, &[]);
     }
-}
-
-#[test]
-fn bad_files_are_one_line_and_odd_ones_a_warning() {
-    let folder = Folder::new();
-    let mut keys = listed("cpw793");
-    (keys[3], keys[10]) = (0, keys[9]);
-    let path = file(&folder, "cpw793", &keys);
-    let text = perft_line(&format!("--keys-from {path} --suite quick --depth 1")).stderr;
-    for warning in ["key 4 is zero\n", "key 11 repeats key 10"] {
-        assert!(text.contains(&format!("warning: {path}: {warning}")), "{text}");
-    }
-
-    let path = file(&folder, "cpw793", &keys[1..]);
-    let message = format!("error: {path}: line 794: found 792 keys, expected 793 for cpw793\n");
-    perft_line(&format!("--keys-from {path}")).expect_error(2, &message);
 }
 
 /// Key table of an engine that looks up black knights as white ones in both make and recompute, like a bug in p4wn.
