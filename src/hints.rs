@@ -421,10 +421,8 @@ mod tests {
 
     #[test]
     fn the_nearest_name_is_suggested_if_one_is_near() {
+        // `tests/cmd/command_line.trycmd` has more cases.
         for (message, suggested) in [
-            ("--scheme: found 'cpw739', expected one of none, cpw781, cpw793, or axis=value,…", Some("cpw793")),
-            ("--suite: found 'standrd', expected one of standard, quick or a file", Some("standard")),
-            ("found axis 'castlng', expected one of pieces, castling, ep", Some("castling")),
             ("found pieces=tabel, expected one of table, rotate", Some("table")),
             ("--scheme: found 'x', expected one of none, cpw781", None),
             ("--scheme: found '', expected one of none, cpw781", None),
