@@ -29,17 +29,14 @@ pub struct ManArgs {
 
 pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut with_values(without_hidden(&command)), "perft", &mut script);
+    // Without the subcommands that only this program runs.
+    let shown = command.get_subcommands().filter(|verb| !verb.is_hide_set());
+    let command = Command::new("perft").args(command.get_arguments()).subcommands(shown);
+    clap_complete::generate(args.shell, &mut with_values(command), "perft", &mut script);
     let script = with_files(args.shell, &String::from_utf8_lossy(&script));
     let written = console::forgive_closed_pipe(std::io::stdout().write_all(script.as_bytes()));
     written.map_err(|error| Usage(format!("standard output: {error}")))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns the command line without the subcommands that only this program runs.
-fn without_hidden(command: &Command) -> Command {
-    let shown = command.get_subcommands().filter(|verb| !verb.is_hide_set());
-    Command::new("perft").args(command.get_arguments()).subcommands(shown)
 }
 
 /// Returns the named values of an option: no files and no combinations.
