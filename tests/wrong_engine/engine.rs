@@ -25,7 +25,7 @@ pub(crate) use say;
 
 /// Answers until `quit`, unless a fault prevents it.
 pub fn serve(fault: Fault, dialect: Dialect) {
-    let mut player = start(fault);
+    let mut player = Player::new(Fen::START, fault);
     if fault == Fault::ReadsNothing {
         loop {
             say!("uciok\nreadyok");
@@ -47,7 +47,7 @@ pub fn serve(fault: Fault, dialect: Dialect) {
                 say!("uciok");
             }
             ["isready"] => say!("readyok"),
-            ["position", "startpos", ..] => player = start(fault),
+            ["position", "startpos", ..] => player = Player::new(Fen::START, fault),
             ["position", "fen", ref rest @ ..] => set(&mut player, rest),
             ["board"] if dialect == Dialect::DecimalKeys => say!("hash={}", player.key().cast_signed()),
             ["d"] if dialect == Dialect::DecimalKeys => {}
@@ -128,10 +128,6 @@ fn counts(dialect: Dialect, verb: &str) -> bool {
     }
 }
 
-fn start(fault: Fault) -> Player {
-    Player::new(Fen::START, fault)
-}
-
 fn hang() -> ! {
     loop {
         std::thread::sleep(Duration::from_secs(1));
@@ -154,7 +150,7 @@ fn set(player: &mut Player, words: &[&str]) {
     let (fen, moves) = (words[..at].join(" "), words.get(at + 1..).unwrap_or(&[]));
     match (Fen::parse(&fen), fault) {
         (_, Fault::FenRefused) => return say!("info string invalid FEN: {fen}"),
-        (_, Fault::FenMistaken) => *player = start(fault),
+        (_, Fault::FenMistaken) => *player = Player::new(Fen::START, fault),
         (Ok(board), _) => *player = Player::new(&Fen::write(&board, EnPassantPolicy::Always), fault),
         (Err(_), _) => return,
     }
@@ -169,7 +165,7 @@ fn set(player: &mut Player, words: &[&str]) {
 
 fn count(player: &mut Player, depth: &str, dialect: Dialect) {
     let (depth, fault): (u32, Fault) = (depth.parse().unwrap_or(1), player.fault);
-    let misbehaves = player.engine.board != start(fault).engine.board;
+    let misbehaves = player.engine.board != Player::new(Fen::START, fault).engine.board;
     match fault {
         Fault::Hang | Fault::Crash if misbehaves => manners(fault, Fault::Hang, Fault::Crash),
         Fault::Flood if misbehaves => loop {

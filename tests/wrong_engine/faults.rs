@@ -209,11 +209,6 @@ impl Dialect {
         matches!(self, TotalOnly | EachDepth | Plies | Riddles | OtherLetters | Sentence)
     }
 
-    /// Returns true if the engine needs options before it is understood.
-    pub fn needs_options(self) -> bool {
-        matches!(self, Dialect::Reversed | Dialect::NamesFen | Dialect::Sentence)
-    }
-
     /// Returns true if `go perft` searches.
     pub fn searches(self) -> bool {
         use Dialect::*;

@@ -69,8 +69,7 @@ fn no_daemon_is_left() {
         format!("(setsid sleep 1000 >/dev/null 2>&1 & echo $! >> {numbers})\nexec {BINARY} divide $1 --fen \"$2\"\n");
     let path = folder.script("daemon.sh", &script);
     let template = format!("{path} {{depth}} {{fen}}");
-    let run = perft(&["engine", "--fen", "kiwipete", "2", "--jobs", "1", "--exec", &template]);
-    run.expect(0, &["rows: 1 pass;"]);
+    perft(&["engine", "--fen", "kiwipete", "2", "--jobs", "1", "--exec", &template]).expect(0, &["rows: 1 pass;"]);
     none_runs(&folder.read("numbers"), 3);
 }
 
@@ -153,8 +152,7 @@ fn known_failures() {
     // If every row fails as expected, nothing new is wrong, even if the engine never answers.
     let list = folder.write("known", "kiwipete ;crash");
     let arguments = ["--fen", KIWIPETE, "--depth", "1", "--expect-fail", &list];
-    let crashes = gate(Fault::Crash, Dialect::Stockfish, &arguments);
-    crashes.expect(0, &["failed as expected: ", "(crash)", "; passed"]);
+    gate(Fault::Crash, Dialect::Stockfish, &arguments).expect(0, &["failed as expected: ", "(crash)", "; passed"]);
     // A correct engine passes rows that were known to fail.
     let passed = "passed unexpectedly: pinned (pass): remove them from the list";
     ask(Fault::None, "pinned").expect(0, &["pass, unexpectedly", passed]);
