@@ -136,11 +136,6 @@ fn without_a_folder_the_count_is_lost_and_that_is_said() {
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
 }
 
-/// Runs process 0 and process 1 with different arguments.
-fn unlike(hosts: &Hosts, first: &str, second: &str) -> [Run; 2] {
-    soon(|| [hosts.start(0, first), hosts.start(1, second)].map(Run::wait))
-}
-
 #[test]
 fn processes_of_different_runs_refuse_each_other() {
     let hosts = Hosts::new(2);
@@ -152,7 +147,7 @@ fn processes_of_different_runs_refuse_each_other() {
         ("--depth 6 --fen kiwipete", "fen: found 'r3k2r/"),
         (&format!("--depth 6 --spill {spill}"), "spill: found true, expected false as in this process"),
     ] {
-        let [first, second] = unlike(&hosts, run, other);
+        let [first, second] = soon(|| [hosts.start(0, run), hosts.start(1, other)].map(Run::wait));
         first.expect_error(2, &format!("process 1 ({}), {expected}", hosts.addresses[1]));
         second.expect_error(2, &format!("process 0 ({})", hosts.addresses[0]));
     }

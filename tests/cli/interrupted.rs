@@ -8,7 +8,7 @@ use std::fs;
 const SMALL: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1";
 
 /// Runs a command on one thread, stopped at this poll as if by Ctrl-C.
-fn stopped_at(poll: u64, line: &str) -> Run {
+pub fn stopped_at(poll: u64, line: &str) -> Run {
     Run::finish(command().args(line.split(' ')).args(["--threads", "1"]).env("PERFT_STOP_AT_POLL", poll.to_string()))
 }
 

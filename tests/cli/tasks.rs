@@ -1,7 +1,8 @@
 //! `perft tasks`: files that others wrote or damaged. `tests/cmd/tasks.trycmd` shows a run without errors.
 
 use super::count::units;
-use crate::common::{Folder, Run, command, fens, perft_line};
+use super::interrupted::stopped_at;
+use crate::common::{Folder, Run, fens, perft_line};
 use std::fs;
 use std::path::Path;
 
@@ -83,9 +84,7 @@ fn a_run_of_all_tasks_counts_what_is_left() {
     for options in ["--share 2/4", "--share 5/8", "--task 190"] {
         run(name, options).expect(0, &[]);
     }
-    let stopped =
-        command().args(["tasks", "run", name, "--share", "4/4", "-j", "1"]).env("PERFT_STOP_AT_POLL", "50").output();
-    assert_eq!(Run::from(stopped.unwrap()).code, Some(130));
+    stopped_at(50, &format!("tasks run {name} --share 4/4")).expect(130, &[]);
     let units = |name: &str| units(&path.join("counts").join(name));
     let before = 48 + 24 + 1 + units("share-4-of-4");
     let all = run(name, "");

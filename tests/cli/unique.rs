@@ -1,5 +1,6 @@
 //! `perft unique`: its memory and its files. `tests/cmd/unique.trycmd` shows its numbers.
 
+use super::spill::rows;
 use crate::common::{Folder, Run, document, is_valid, perft_line, root};
 #[cfg(unix)]
 use crate::common::{signal, start};
@@ -15,12 +16,6 @@ fn unique(line: &str) -> Run {
     perft_line(&format!("unique {line}"))
 }
 
-fn row(text: &str, ply: u32) -> Vec<&str> {
-    let rows = text.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
-    let is_row = |fields: &Vec<&str>| fields.first() == Some(&&*ply.to_string());
-    rows.into_iter().find(is_row).unwrap_or_else(|| panic!("no ply {ply} in\n{text}"))
-}
-
 /// Returns the peak memory that a run printed, in MiB.
 pub fn peak_of(text: &str) -> f64 {
     let peak = text.split("peak memory ").nth(1).and_then(|rest| rest.split(" MiB of ").next());
@@ -32,7 +27,7 @@ pub fn peak_of(text: &str) -> f64 {
 #[cfg(target_os = "linux")]
 fn the_peak_stays_within_the_budget() {
     let in_tables = |text: &str, passes: RangeFrom<u32>| {
-        let fields = row(text, 5);
+        let fields = &rows(text)[5];
         assert_eq!(fields[1..3], ["1244414", "815677"], "{text}");
         assert!(passes.contains(&fields[7].parse::<u32>().unwrap()), "{text}");
     };
@@ -77,7 +72,7 @@ fn an_export_reads_back_here_and_in_python() {
     let fen = "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/P1PBBPPP/R3K2R b KQkq - 3 7";
     let output = unique(&format!("--fen {fen} --depth 2 --ep always --export {file}"));
     let text = output.printed();
-    let (positions, perft) = (row(&text, 2)[1], row(&text, 2)[2]);
+    let (positions, perft) = (rows(&text)[2][1], rows(&text)[2][2]);
     output.expect(0, &[&format!("wrote {positions} positions")]);
     let verify = || unique(&format!("--verify-export {file}"));
     verify().expect(0, &["counted again: ok"]);

@@ -25,14 +25,10 @@ fn options(by: By<'static>, memory: usize) -> UniqueOptions<'static> {
     UniqueOptions { by, ..UniqueOptions::new(policy, Level::detect(), memory) }
 }
 
-fn hosts(processes: usize) -> Hosts {
-    let lines: Vec<_> = (0..processes).map(|_| free_address()).collect();
-    Hosts::parse(&lines.join("\n")).unwrap()
-}
-
 /// Calls `work` in each process, and ends the exchange.
 pub fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<T> {
-    let hosts = hosts(processes);
+    let lines: Vec<_> = (0..processes).map(|_| free_address()).collect();
+    let hosts = Hosts::parse(&lines.join("\n")).unwrap();
     let process = |index: usize| {
         let hello = Hello { process: index, run: Default::default() };
         let sockets = connect(&hosts, &hello, WAIT, &AtomicBool::new(false)).unwrap();

@@ -2,7 +2,7 @@
 
 use super::counts::each;
 use perft_gate_chess::{EnPassantPolicy, Fen};
-use perft_gate_cluster::{Link, LossHandler, ROOM};
+use perft_gate_cluster::{Link, ROOM};
 use perft_gate_simd::Level;
 use perft_gate_unique::exchange::Exchange;
 use perft_gate_unique::spill::{CountObserver, DiskCount, DiskError, Spill};
@@ -17,18 +17,6 @@ use std::time::Duration;
 
 /// Time limit for immediate events, even on a slow machine. A link that waits for another process takes a minute.
 const SOON: Duration = Duration::from_secs(40);
-
-/// Returns a handler for a lost process, and the receiver of its messages. The handler stops only its own thread.
-fn lost() -> (LossHandler, Receiver<(usize, String)>) {
-    let (told, hears) = channel();
-    let lost = move |process: usize, what: &str| {
-        let _ = told.send((process, what.to_string()));
-        loop {
-            thread::park();
-        }
-    };
-    (Arc::new(lost), hears)
-}
 
 /// Calls `work` in each of two connected processes, and returns both results.
 fn both<T: Send>(work: impl Fn(&Link) -> T + Sync + Send) -> [T; 2] {
@@ -87,8 +75,15 @@ fn played() -> (Link, TcpStream, Receiver<(usize, String)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let (socket, _) = listener.accept().unwrap();
-    let (lost, hears) = lost();
-    let link = Link::start(vec![None, Some(socket)], 0, lost, Arc::new(|| false)).unwrap();
+    let (told, hears) = channel();
+    // It stops only its own thread.
+    let lost = move |process: usize, what: &str| {
+        let _ = told.send((process, what.to_string()));
+        loop {
+            thread::park();
+        }
+    };
+    let link = Link::start(vec![None, Some(socket)], 0, Arc::new(lost), Arc::new(|| false)).unwrap();
     (link, peer, hears)
 }
 

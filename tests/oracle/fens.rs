@@ -29,12 +29,6 @@ struct Oracles {
 }
 
 impl Oracles {
-    fn read(fen: &str, mode: CastlingMode) -> Oracles {
-        let cozy = cozy_chess::Board::from_fen(fen, mode.is_chess960()).unwrap();
-        let shakmaty = fen.parse::<shakmaty::fen::Fen>().unwrap().into_position(mode).unwrap();
-        Oracles { cozy, shakmaty }
-    }
-
     fn play(&mut self, mv: Move) {
         let text = mv.uci().to_string();
         let uci: shakmaty::uci::UciMove = text.parse().unwrap();
@@ -170,7 +164,9 @@ fn fens_and_clocks_agree_with_both_oracles() {
         };
         println!("seed {SEED}, game {game}, from {fen}");
         let ours = Position::new(Fen::parse(&fen).unwrap(), ());
-        let mut trio = Trio { ours, oracles: Oracles::read(&fen, mode), steps: Vec::new() };
+        let cozy = cozy_chess::Board::from_fen(&fen, mode.is_chess960()).unwrap();
+        let shakmaty = fen.parse::<shakmaty::fen::Fen>().unwrap().into_position(mode).unwrap();
+        let mut trio = Trio { ours, oracles: Oracles { cozy, shakmaty }, steps: Vec::new() };
         trio.play_game(250, &mut random, &mut tally);
     }
     let Tally { moves, null_moves, taken_back } = tally;
