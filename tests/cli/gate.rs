@@ -5,15 +5,10 @@ use crate::common::{Folder, Run, command, document, fens, perft_line};
 #[cfg(unix)]
 use crate::common::{signal, start, wait_until, wait_until_it_catches_interrupts};
 use regex_lite::Regex;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::process::Stdio;
 #[cfg(unix)]
 use std::time::Duration;
-
-/// Reads a number from a document, where large numbers are text.
-fn number(value: &Value) -> u64 {
-    value.as_u64().or_else(|| value.as_str()?.parse().ok()).unwrap_or_else(|| panic!("{value}"))
-}
 
 #[test]
 fn the_gate_passes_and_says_what_it_checked() {
@@ -25,8 +20,9 @@ fn the_gate_passes_and_says_what_it_checked() {
     let found = [&verdict["verdict"], &verdict["number_of_rows"], &totals["passed"], &totals["failed"]];
     assert_eq!(found, [&json!("passed"), &json!(69), &json!(69), &json!(0)]);
     for row in verdict["rows"].as_array().unwrap() {
-        let nodes: u64 = row["nodes"].as_array().unwrap().iter().map(number).sum();
-        assert_eq!((&row["status"], number(&row["checks"]["keys"])), (&json!("passed"), nodes), "{row}");
+        let nodes = row["nodes"].as_array().unwrap().iter().map(|nodes| nodes.as_str()?.parse::<u64>().ok());
+        assert_eq!(row["status"], "passed", "{row}");
+        assert_eq!(row["checks"]["keys"].as_u64(), nodes.sum(), "{row}");
     }
 }
 
