@@ -1,11 +1,11 @@
 //! The distinct positions of a ply, with their multiplicities, in memory.
 
-use crate::entries::{POSITION, Positions, entry_of, position_of};
+use crate::entries::{POSITION, Positions, entry_of};
 use crate::error::UniqueError;
 use crate::options::UniqueOptions;
 use crate::set::{Entry, Set, Shard, Summary, slice_of};
 use crate::store::{MoveSum, Store, sum_moves};
-use perft_gate_chess::{EnPassantPolicy, Fen, Packed};
+use perft_gate_chess::{Dense, EnPassantPolicy, Fen, Packed};
 use perft_gate_simd::{Level, V1};
 use perft_gate_walk::Control;
 use rayon::prelude::*;
@@ -59,15 +59,14 @@ impl Frontier {
 
     /// Returns the positions with their multiplicities, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (Packed, u128)> {
-        let entries = self.parts.iter().flat_map(|part| part.entries(0..part.slots()));
-        entries.map(|(entry, count)| (position_of(V1::token(), entry), count))
+        self.all_pieces().flatten().map(unpack)
     }
 
     /// Calls `each` for every position, sorted by FEN, with its multiplicity. FENs take several times the memory of the
     /// frontier, so only about `max_sorted` of them are sorted at a time: each pass takes the FENs between two
     /// quantiles of a sample.
-    pub fn each_fen<'a>(
-        &'a self,
+    pub fn each_fen(
+        &self,
         policy: EnPassantPolicy,
         max_sorted: usize,
         each: &mut dyn FnMut(&str, u128) -> io::Result<()>,
@@ -80,17 +79,13 @@ impl Frontier {
             _ => self.iter().step_by(max_sorted.div_ceil(1000)).map(|position| fen(position).0).collect(),
         };
         sample.sort();
-        let pieces: Vec<_> =
-            self.parts.iter().flat_map(|part| (0..part.slots()).step_by(PIECE).map(move |slot| (part, slot))).collect();
+        let pieces: Vec<_> = self.all_pieces().collect();
         let mut from = String::new();
         for pass in 1..=passes {
             let to = (pass < passes).then(|| &sample[sample.len() * pass / passes]);
             let is_in_pass = &|(fen, _): &(String, u128)| *fen >= from && to.is_none_or(|to| fen < to);
-            let of_piece = |(part, slot): (&'a Shard<POSITION>, usize)| {
-                let entries = part.entries(slot..part.slots().min(slot + PIECE));
-                entries.map(move |(entry, count)| fen((position_of(V1::token(), entry), count))).filter(is_in_pass)
-            };
-            let mut sorted: Vec<_> = pieces.par_iter().copied().flat_map_iter(of_piece).collect();
+            let fens = pieces.par_iter().cloned().flat_map_iter(|piece| piece.map(unpack).map(fen));
+            let mut sorted: Vec<_> = fens.filter(is_in_pass).collect();
             sorted.par_sort_unstable();
             sorted.iter().try_for_each(|(fen, count)| each(fen, *count))?;
             from = to.cloned().unwrap_or_default();
@@ -105,15 +100,17 @@ impl Frontier {
         work: impl Fn(&mut dyn Iterator<Item = Packed>) -> T + Sync,
     ) -> Vec<T> {
         let pieces: Vec<_> = self.all_pieces().collect();
-        let of = |pieces: &[Positions<'_>]| {
-            work(&mut pieces.iter().cloned().flatten().map(|(dense, _)| Packed::of_dense(V1::token(), dense)))
-        };
+        let of = |pieces: &[Positions<'_>]| work(&mut pieces.iter().cloned().flatten().map(|at| unpack(at).0));
         pieces.par_chunks(positions.div_ceil(PIECE)).map(of).collect()
     }
 
     pub(crate) fn all_pieces(&self) -> impl Iterator<Item = Positions<'_>> {
         self.parts.iter().flat_map(|part| (0..part.slots()).step_by(PIECE).map(|from| piece_from(part, from)))
     }
+}
+
+fn unpack((dense, count): (Dense, u128)) -> (Packed, u128) {
+    (Packed::of_dense(V1::token(), dense), count)
 }
 
 fn piece_from(part: &Shard<POSITION>, slot: usize) -> Positions<'_> {
