@@ -80,17 +80,14 @@ impl<S: Store> Open<S> {
             control.advance(pieces * u64::from(self.row.passes));
             let slices = self.done..self.done + pass.slices;
             options.exchange.inspect(|link| link.begin_pass());
-            let expanded = match expand(kept, &tables, slices, goal.by, options, control) {
+            let (outcome, expanded) = match expand(kept, &tables, slices, goal.by, options, control) {
                 Err(ExpandError::Fatal(error)) => return Err(error),
-                Err(ExpandError::Full) => None,
-                Ok(expanded) => Some(expanded),
+                _ if control.is_stopped() => (PassEnd::Stopped, Expanded::default()),
+                Err(ExpandError::Full) => (PassEnd::Full, Expanded::default()),
+                Ok(expanded) => (PassEnd::Done, expanded),
             };
-            let (outcome, counts) = match expanded {
-                _ if control.is_stopped() => (PassEnd::Stopped, [0; 3]),
-                None => (PassEnd::Full, [0; 3]),
-                Some(Expanded { children, sent, received }) => (PassEnd::Done, [children, sent.children, received]),
-            };
-            match options.leave_pass(ply, outcome, counts)? {
+            let Expanded { children, sent, received } = expanded;
+            match options.leave_pass(ply, outcome, [children, sent.children, received])? {
                 (PassEnd::Stopped, _) => return Ok(Step::Stopped),
                 (PassEnd::Full, _) => {
                     self.row.restarts += 1;
@@ -100,7 +97,7 @@ impl<S: Store> Open<S> {
                     return Err(UniqueError::Children { ply, expected: self.moves.moves, found });
                 }
                 (PassEnd::Done, _) => {
-                    options.exchange.zip(expanded).inspect(|(link, expanded)| link.sent(expanded.sent));
+                    options.exchange.inspect(|link| link.sent(sent));
                     break (pass, tables);
                 }
             }
