@@ -198,9 +198,9 @@ fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> b
     let exact: fn(&Ply) -> Option<u128> =
         |ply| ply.expected_lost.is_none_or(|lost| lost < 1e-3).then_some(ply.positions.distinct.into());
     let sequences = [
-        ("distinct positions", published::distinct(board, options.policy), exact),
-        ("diagrams", published::diagrams(board), |ply| ply.diagrams.map(|diagrams| diagrams.distinct.into())),
-        ("leaves", published::perft(board), |ply| Some(ply.positions.total)),
+        ("distinct positions", published::row(board, options.policy.name()), exact),
+        ("diagrams", published::row(board, "diagrams"), |ply| ply.diagrams.map(|diagrams| diagrams.distinct.into())),
+        ("leaves", published::row(board, "leaves"), |ply| Some(ply.positions.total)),
     ];
     let mut are_same = true;
     for (what, published, number) in sequences {

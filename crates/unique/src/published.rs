@@ -1,6 +1,6 @@
 //! Published numbers of the start position, computed by others. `published.tsv` lists them.
 
-use perft_gate_chess::{Board, EnPassantPolicy, Fen};
+use perft_gate_chess::{Board, Fen};
 
 /// A published sequence. Its first number is for ply 1.
 #[derive(Clone, Debug)]
@@ -9,21 +9,9 @@ pub struct Published {
     pub numbers: Vec<u128>,
 }
 
-/// Returns the published numbers of distinct positions; `None` if the policy has none or `board` is not the start
-/// position.
-pub fn distinct(board: &Board, policy: EnPassantPolicy) -> Option<Published> {
-    listed(board, policy.name())
-}
-
-pub fn diagrams(board: &Board) -> Option<Published> {
-    listed(board, "diagrams")
-}
-
-pub fn perft(board: &Board) -> Option<Published> {
-    listed(board, "leaves")
-}
-
-fn listed(board: &Board, name: &str) -> Option<Published> {
+/// Returns the published numbers of a row: of distinct positions under a policy, of `diagrams` or of `leaves`. `None` if
+/// there are none, or if `board` is not the start position.
+pub fn row(board: &Board, name: &str) -> Option<Published> {
     Fen::parse(Fen::START).ok().filter(|start| start == board)?;
     include_str!("published.tsv").lines().find_map(|line| {
         let (source, numbers) = line.strip_prefix(name)?.strip_prefix('\t')?.split_once('\t')?;
