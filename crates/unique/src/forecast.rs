@@ -50,7 +50,7 @@ pub(crate) fn forecast(
     moves: u64,
     depth: u32,
     keys: bool,
-    passes: impl Fn(f64, f64, f64, bool) -> u32,
+    passes: impl Fn([f64; 3], bool) -> u32,
 ) -> Vec<Forecast> {
     let ratio = |of: fn(&Ply, &Ply) -> f64| plies.windows(2).map(|pair| of(&pair[0], &pair[1])).collect::<Vec<_>>();
     let mut shares = ratio(|_, ply| ply.positions.distinct as f64 / ply.made.max(1) as f64);
@@ -72,7 +72,7 @@ pub(crate) fn forecast(
         shares.push(share);
         let distinct = made * share;
         perft *= made / before.max(1.0);
-        let passes = passes(made, distinct, perft, ply == depth);
+        let passes = passes([made, distinct, perft], ply == depth);
         let time = Duration::try_from_secs_f64(made * cost(ply == depth) * work(passes)).unwrap_or(Duration::MAX);
         let disk = if ply == depth { 0.0 } else { bytes_on_disk(distinct, perft) };
         found.push(Forecast { ply, made, distinct, perft, passes, disk, time });
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn the_start_position_is_foreseen() {
         for (known, moves) in [(7, 256_980_107), (8, 2_581_680_661)] {
-            let found = forecast(&rows(known), moves, 9, false, |_, _, _, is_last| if is_last { 8 } else { 3 });
+            let found = forecast(&rows(known), moves, 9, false, |_, is_last| if is_last { 8 } else { 3 });
             assert_eq!(found.iter().map(|ply| ply.ply).collect::<Vec<_>>(), (known as u32..=9).collect::<Vec<_>>());
             for ply in &found[..found.len() - 1] {
                 let (distinct, made, total) = PLIES[ply.ply as usize];
@@ -143,8 +143,8 @@ mod tests {
     #[test]
     fn few_plies_and_ended_games_are_no_trouble() {
         for known in 0..6 {
-            assert_eq!(forecast(&rows(known), 20, 6, false, |_, _, _, _| 1), []);
+            assert_eq!(forecast(&rows(known), 20, 6, false, |_, _| 1), []);
         }
-        assert!(forecast(&rows(7), 0, 9, false, |_, _, _, _| 1).iter().all(|ply| ply.distinct == 0.0));
+        assert!(forecast(&rows(7), 0, 9, false, |_, _| 1).iter().all(|ply| ply.distinct == 0.0));
     }
 }

@@ -141,9 +141,7 @@ impl DiskCount {
     pub(super) fn forecast(&self, depth: u32, options: &UniqueOptions<'_>) -> Result<Vec<Forecast>, UniqueError> {
         let UniqueCount { plies, kept, .. } = &self.count;
         let moves = options.all_moves(kept.moves(options.level)).moves;
-        let passes = |made: f64, distinct: f64, perft: f64, is_last: bool| {
-            plan::expected_passes::<Files>([made, distinct, perft], is_last, options)
-        };
+        let passes = |numbers, is_last| plan::expected_passes::<Files>(numbers, is_last, options);
         let mut forecast = forecast::forecast(plies, moves, depth, matches!(options.by, By::Key { .. }), passes);
         let mut before = kept.bytes() as f64;
         for ply in &forecast {
