@@ -55,7 +55,7 @@ pub fn from_seed(axes: &Axes, seed: u64) -> KeyTables {
                 ..terms(axes, piece_keys(axes.pieces, streams), castling, squares, streams.draw(Streams::SIDE))
             },
         };
-        KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy)
+        KeyTable::new(terms, axes.combine, axes.width.mask(), axes.policy)
     };
     KeyTables::new(axes.width, (0..axes.width.parts() as u64).map(part).collect())
 }
@@ -88,7 +88,7 @@ pub(super) static POLYGLOT: [u64; 781] = include!("polyglot.in");
 /// Builds key tables from a list of keys: 64 per piece, ordered by `row`, then castling, en passant, side.
 pub fn imported(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> KeyTables {
     let terms = listed(axes, keys, row);
-    KeyTables::new(axes.width, vec![KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy)])
+    KeyTables::new(axes.width, vec![KeyTable::new(terms, axes.combine, axes.width.mask(), axes.policy)])
 }
 
 fn listed(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> Terms {

@@ -59,16 +59,19 @@ pub struct Terms {
     pub clock: Option<Box<[u64; CLOCKS]>>,
 }
 
+impl Terms {
+    fn keys_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        let state = self.castling.iter_mut().chain(&mut self.en_passant).chain(&mut self.side);
+        self.pieces.as_flattened_mut().iter_mut().chain(state).chain(self.clock.as_deref_mut().into_iter().flatten())
+    }
+}
+
 impl KeyTable {
     /// Builds the table from the keys of each axis, truncated to the significant bits.
-    pub fn new(terms: &Terms, combine: Combine, mask: u64, policy: EnPassantPolicy) -> KeyTable {
-        let pieces = terms.pieces.map(|row| row.map(|key| key & mask));
-        let castling = terms.castling.map(|key| key & mask);
-        let side = terms.side.map(|key| key & mask);
-        let mut en_passant = [0; 128];
-        for (key, term) in en_passant.iter_mut().zip(terms.en_passant) {
-            *key = term & mask;
-        }
+    pub fn new(mut terms: Terms, combine: Combine, mask: u64, policy: EnPassantPolicy) -> KeyTable {
+        terms.keys_mut().for_each(|key| *key &= mask);
+        let Terms { pieces, castling, side, clock, .. } = terms;
+        let en_passant = std::array::from_fn(|square| terms.en_passant.get(square).copied().unwrap_or_default());
         let mut pairs = Box::new([[0; PAIR_ROW]; 32]);
         for (pair, row) in pairs.iter_mut().enumerate() {
             for (codes, both) in row[..256].iter_mut().enumerate() {
@@ -77,27 +80,14 @@ impl KeyTable {
         }
         let states = std::array::from_fn(|state| combine.join(castling[state & 15], side[state >> 4]));
         let bytes = Box::new(NibbleTables::new(|square, code| pieces[code][square]));
-        let clock = terms.clock.as_ref().map(|clock| Box::new(clock.map(|key| key & mask)));
         KeyTable { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, clock }
     }
 
     /// Packs two 32-bit parts, each combined by xor, into one part of 64 bits.
     pub(super) fn pack(low: &KeyTable, high: &KeyTable) -> KeyTable {
-        let both = |low: u64, high: u64| low | high << 32;
-        let terms = Terms {
-            pieces: std::array::from_fn(|code| {
-                std::array::from_fn(|i| both(low.pieces[code][i], high.pieces[code][i]))
-            }),
-            castling: std::array::from_fn(|set| both(low.castling[set], high.castling[set])),
-            en_passant: std::array::from_fn(|square| both(low.en_passant[square], high.en_passant[square])),
-            side: std::array::from_fn(|side| both(low.side[side], high.side[side])),
-            clock: low
-                .clock
-                .as_ref()
-                .zip(high.clock.as_ref())
-                .map(|(low, high)| Box::new(std::array::from_fn(|clock| both(low[clock], high[clock])))),
-        };
-        KeyTable::new(&terms, low.combine, !0, low.policy)
+        let (mut both, mut upper) = (low.terms(), high.terms());
+        both.keys_mut().zip(upper.keys_mut()).for_each(|(key, upper)| *key |= *upper << 32);
+        KeyTable::new(both, low.combine, !0, low.policy)
     }
 
     /// Returns the table of a secondary key: only the keys of some pieces, without castling, en passant and side.
@@ -118,7 +108,7 @@ impl KeyTable {
             pieces[Code::from(piece).index()] = std::array::from_fn(|square| key(piece, square));
         }
         let terms = Terms { pieces, castling: [0; 16], en_passant: [0; 65], side: [0; 2], clock: None };
-        KeyTable::new(&terms, combine, self.mask, self.policy)
+        KeyTable::new(terms, combine, self.mask, self.policy)
     }
 
     /// Computes this part of the key from the board alone: every piece, then castling, en passant, side and clock.
@@ -154,19 +144,18 @@ impl KeyTable {
         }
     }
 
-    /// Returns the table with edited keys. Everything derived from them is built again.
-    pub fn edited(&self, edit: impl FnOnce(&mut Terms)) -> KeyTable {
+    /// Returns the keys by axis.
+    fn terms(&self) -> Terms {
         let KeyTable { pieces, castling, side, .. } = *self;
         let en_passant = std::array::from_fn(|square| self.en_passant[square]);
-        let mut terms = Terms { pieces, castling, en_passant, side, clock: self.clock.clone() };
-        edit(&mut terms);
-        KeyTable::new(&terms, self.combine, self.mask, self.policy)
+        Terms { pieces, castling, en_passant, side, clock: self.clock.clone() }
     }
 
-    pub(super) fn with_swapped_rights(&self) -> KeyTable {
-        self.edited(|terms| {
-            terms.castling = std::array::from_fn(|set| self.castling[set & 9 | set << 1 & 4 | set >> 1 & 2])
-        })
+    /// Returns the table with edited keys. Everything derived from them is built again.
+    pub fn edited(&self, edit: impl FnOnce(&mut Terms)) -> KeyTable {
+        let mut terms = self.terms();
+        edit(&mut terms);
+        KeyTable::new(terms, self.combine, self.mask, self.policy)
     }
 
     /// Flips a bit in the key of a code on a square, in every copy that a recompute reads, but not in `pieces`.
@@ -323,8 +312,11 @@ impl KeyTables {
     /// Returns a copy that swaps the castling rights of White's queen side and Black's king side, both incrementally
     /// and in the recompute; only self-tests use it.
     pub fn with_swapped_rights(&self) -> KeyTables {
-        let parts = self.parts.iter().map(KeyTable::with_swapped_rights).collect();
-        KeyTables { parts, shift: self.shift }
+        let swapped = |table: &KeyTable| {
+            let castling = std::array::from_fn(|set| table.castling[set & 9 | set << 1 & 4 | set >> 1 & 2]);
+            table.edited(|terms| terms.castling = castling)
+        };
+        KeyTables { parts: self.parts.iter().map(swapped).collect(), shift: self.shift }
     }
 
     /// Returns one part of a key.
