@@ -37,7 +37,7 @@ const CLASS: u64 = 1 << 22;
 /// Number of dependencies beyond which counting stops.
 pub const MAX_COUNTED: usize = 1_000_000;
 /// Index of zero, which comes before the entries.
-const ZERO: u16 = 0;
+pub(super) const ZERO: u16 = 0;
 
 /// Dependencies of one size.
 #[perft_gate_chess::document(Clone, PartialEq, Debug, serde::Serialize)]
@@ -197,13 +197,8 @@ fn class_dependencies(
     for value in values {
         let groups = &equal[&value];
         for (i, first) in groups.iter().enumerate() {
-            for second in &groups[..i] {
-                if let Some(subset) = union(first, second)
-                    && subset.iter().fold(0, |sum, &entry| sum ^ entries[entry]) == 0
-                {
-                    found.insert(subset);
-                }
-            }
+            let unions = groups[..i].iter().filter_map(|second| union(first, second));
+            found.extend(unions.filter(|subset| subset.iter().fold(0, |sum, &entry| sum ^ entries[entry]) == 0));
             if found.len() > MAX_COUNTED {
                 return found;
             }
@@ -213,7 +208,7 @@ fn class_dependencies(
 }
 
 /// Returns the entries of two sums, without zero; `None` if the sums share an element.
-fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
+pub(super) fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
     let mut union: Vec<u16> = first.iter().chain(second).copied().filter(|&member| member != NOTHING).collect();
     union.sort_unstable();
     let is_disjoint = union.windows(2).all(|pair| pair[0] != pair[1]);

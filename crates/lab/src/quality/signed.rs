@@ -9,20 +9,19 @@
 //! The multiples of one odd entry are already the whole of Z / 2^b, so rank means nothing here. Its counterpart is the
 //! number of bits in which sums can differ: all bits above the trailing zeros common to all entries.
 
-use super::dependencies::{Dependencies, MAX_COUNTED, expected_number};
+use super::dependencies::{Dependencies, MAX_COUNTED, ZERO, expected_number, union};
+use super::sums::{Members, NOTHING};
 use std::collections::BTreeSet;
 
 /// Maximum number of entries in a dependency.
 pub const MAX_SIGNED: usize = 4;
-/// Index of zero, which comes before the entries.
-const ZERO: u16 = 0;
 
 /// A sum of elements up to its sign, and the elements.
-type Signed = (u64, [u16; 2]);
+type Signed = (u64, Members);
 
 /// Returns all signed dependencies of up to two entries, and of up to four if none of these is `wanted`.
 pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&[usize]) -> bool) -> Dependencies {
-    let single = |(element, entry)| (absolute(entry, bits), [element; 2]);
+    let single = |(element, entry)| (absolute(entry, bits), [element, NOTHING, NOTHING, NOTHING]);
     let stage =
         |half| Some(equal_sums(if half == 1 { elements(entries).map(single).collect() } else { pairs(entries, bits) }));
     let expected = |size| expected_signed(entries.len(), size, bits);
@@ -54,9 +53,10 @@ fn pairs(entries: &[u128], bits: u32) -> Vec<Signed> {
     let mut pairs = Vec::with_capacity(entries.len() * (entries.len() + 1));
     for (i, first) in elements(entries) {
         for (j, second) in elements(entries).skip(usize::from(i) + 1) {
-            pairs.push((absolute(first.wrapping_sub(second), bits), [i, j]));
+            let members = [i, j, NOTHING, NOTHING];
+            pairs.push((absolute(first.wrapping_sub(second), bits), members));
             if i != ZERO {
-                pairs.push((absolute(first.wrapping_add(second), bits), [i, j]));
+                pairs.push((absolute(first.wrapping_add(second), bits), members));
             }
         }
     }
@@ -70,11 +70,7 @@ fn equal_sums(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
     let mut found = BTreeSet::new();
     for equal in sums.chunk_by(|a, b| a.0 == b.0) {
         for (i, (_, one)) in equal.iter().enumerate() {
-            let disjoint = equal[..i].iter().filter(|(_, other)| !one.iter().any(|element| other.contains(element)));
-            found.extend(disjoint.map(|(_, other)| {
-                let all: BTreeSet<u16> = one.iter().chain(other).copied().filter(|&element| element != ZERO).collect();
-                all.into_iter().map(|element| usize::from(element) - 1).collect()
-            }));
+            found.extend(equal[..i].iter().filter_map(|(_, other)| union(one, other)));
             if found.len() > MAX_COUNTED {
                 return found;
             }
