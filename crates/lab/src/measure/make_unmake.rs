@@ -65,11 +65,6 @@ impl Contestant {
         Ok(Contestant { name, prefetch: prefetch.unwrap_or(TablePrefetch::None), ..contestant })
     }
 
-    /// Returns the size of its key tables in bytes, as an engine would keep them.
-    pub fn table_bytes(&self) -> usize {
-        self.scheme.axes.map_or(0, |axes| axes.table_bytes())
-    }
-
     /// Returns true if its keys are kept by the slower code for all schemes, while common ones have dedicated code.
     /// Always false on the portable level, where all schemes share that code.
     pub fn shares_code(&self, level: Level) -> bool {

@@ -199,7 +199,7 @@ impl TimedScheme {
             name: contestant.name.clone(),
             axes: contestant.scheme.axes.map(|axes| axes.to_string()),
             shared_code: contestant.shares_code(path.level),
-            table_bytes: contestant.table_bytes() as u64,
+            table_bytes: contestant.scheme.axes.map_or(0, |axes| axes.table_bytes()) as u64,
             transposition_table: path.table.as_ref().map(|table| TranspositionTableUse {
                 prefetch: contestant.prefetch.name().into(),
                 tally: table.tally(work),
