@@ -102,7 +102,6 @@ mod tests {
     use perft_gate_unique::{BruteForce, By, Ply, UniqueError, UniqueOptions, leaves, unique};
     use perft_gate_walk::Control;
     use perft_gate_zobrist::{Scheme, preset};
-    use std::sync::atomic::Ordering;
 
     const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
 
@@ -214,27 +213,6 @@ mod tests {
         // every position that has these pieces.
         let mean = lost.iter().sum::<u64>() as f64 / lost.len() as f64;
         assert!((40.0..160.0).contains(&mean), "{lost:?}");
-    }
-
-    #[test]
-    fn a_scheme_of_another_policy_is_refused() {
-        let board = Fen::parse(Fen::START).unwrap();
-        let by = By::Key { scheme: preset("polyglot").unwrap(), seed: 0 };
-        let error =
-            unique(&board, 1, &UniqueOptions { by, ..options(Legal) }, &Control::default(), &mut |_| {}).unwrap_err();
-        assert!(
-            error.to_string().contains("the keys of polyglot include e.p. squares by the policy 'pseudo'"),
-            "{error}"
-        );
-    }
-
-    #[test]
-    fn a_stopped_count_says_so() {
-        let (board, control) = (Fen::parse(Fen::START).unwrap(), Control::default());
-        let mut stop = |ply: &Ply| control.stop.store(ply.ply == 3, Ordering::Relaxed);
-        let unique = unique(&board, 5, &options(Legal), &control, &mut stop).unwrap();
-        assert!(unique.interrupted);
-        assert_eq!(distinct(&unique.plies), [1, 20, 400, 5362]);
     }
 
     #[test]

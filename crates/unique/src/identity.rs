@@ -219,7 +219,7 @@ fn sorted<V: Ord + Copy + Send>(parts: &[Shard<PAIR>], value: impl Fn(&Entry<PAI
 mod tests {
     use super::{PAIR, compare_pairs, pair_of};
     use crate::set::Set;
-    use perft_gate_chess::{Code, Color, EnPassantPolicy, Fen, Packed, Role};
+    use perft_gate_chess::{EnPassantPolicy, Fen, Packed};
     use perft_gate_simd::{Level, V1};
     use perft_gate_unique::identity::{Clash, Identity, IdentityCheck};
     use perft_gate_unique::{UniqueOptions, unique};
@@ -251,20 +251,6 @@ mod tests {
                 assert!(found.clash.is_none() && found.keys == found.positions && !found.is_wrong, "{found:?}");
             }
         }
-    }
-
-    /// The kind of bug that p4wn had: make and recompute both use a white knight's key for a black one.
-    #[test]
-    fn an_index_that_is_wrong_everywhere_is_caught() {
-        let scheme = preset("cpw793").unwrap();
-        let found = judged(KNIGHTS, 4, scheme, |key_tables| {
-            let [black, white] = [Color::Black, Color::White].map(|color| Code::new(color, Role::Knight).index());
-            key_tables.parts[0] = key_tables.parts[0].edited(|terms| terms.pieces[black] = terms.pieces[white]);
-        });
-        assert!(found.is_wrong && found.keys < found.positions, "{found:?}");
-        let Some(Clash::SharedKey { positions: [one, other], .. }) = found.clash else { panic!("{found:?}") };
-        assert_ne!(one, other);
-        assert_ne!(one.board().pieces(Color::White, Role::Knight), other.board().pieces(Color::White, Role::Knight));
     }
 
     #[test]

@@ -23,20 +23,3 @@ pub(crate) fn read(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
     }
     None
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_written_is_read() {
-        for count in [0, 1, 127, 128, 300, u128::from(u64::MAX), u128::MAX] {
-            let mut bytes = Vec::new();
-            push(&mut bytes, count);
-            assert!(bytes.len() <= MAX_BYTES, "{count}");
-            let mut rest = bytes.iter();
-            assert_eq!((read(&mut rest), rest.len()), (Some(count), 0));
-            assert_eq!(read(&mut bytes[..bytes.len() - 1].iter()), None);
-        }
-    }
-}

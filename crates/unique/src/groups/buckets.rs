@@ -126,29 +126,3 @@ pub(super) fn sort_blocks<const N: usize>(
     starts.pop();
     starts
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_sorted_by_part_and_none_is_lost() {
-        let mut buckets = Buckets::<2>::new(3);
-        (0..100_000_u32).for_each(|row| buckets.push(row as usize % 3, [row, row.wrapping_mul(0x9e37_79b9) >> 28]));
-        let (mut all, mut rows) = (Vec::new(), Vec::new());
-        for bucket in 0..3 {
-            let blocks: Vec<_> = buckets.rows(bucket).collect();
-            let starts = sort_blocks(&blocks, 16, |row| row[1] as usize, &mut rows);
-            assert_eq!((starts.len(), starts[0], starts[16]), (17, 0, rows.len()));
-            for part in 0..16 {
-                assert!(rows[starts[part]..starts[part + 1]].iter().all(|row| row[1] as usize == part));
-            }
-            all.extend(rows.iter().map(|row| row[0]));
-        }
-        all.sort_unstable();
-        assert!(all.into_iter().eq(0..100_000));
-        assert!(buckets.has_rows(0..3) && !buckets.has_rows(0..0));
-        assert!(!Buckets::<2>::new(3).has_rows(0..3));
-        assert!(!buckets.is_short() && buckets.bytes() >= 100_000 * 8);
-    }
-}

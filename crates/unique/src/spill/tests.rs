@@ -12,7 +12,6 @@ use perft_gate_zobrist::preset;
 use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 /// Memory that is small enough to force several passes of the later plies.
 const SCARCE: usize = 12 << 20;
@@ -141,18 +140,6 @@ fn a_count_goes_on_from_every_pass() {
     assert_eq!(facts(count.plies()), expected);
 }
 
-#[test]
-fn a_stop_leaves_what_is_written_down() {
-    let trial = Trial::new(Fen::KIWIPETE, 3, options(SCARCE));
-    let (mut count, mut log) = (trial.begun(), Log::default());
-    let control = Control::default();
-    control.stop.store(true, Ordering::Relaxed);
-    assert!(!count.run(3, &trial.options, &control, &mut log).unwrap());
-    assert_eq!((count.plies().len(), log.saved.len()), (1, 0));
-    assert!(trial.run(&mut count, &mut log).unwrap());
-    assert_eq!(facts(count.plies()), facts(&trial.expected_plies()));
-}
-
 /// Returns a count in the middle of a ply of several passes, as text.
 fn in_the_middle(trial: &Trial) -> String {
     let mut log = Log { fails_after: Some(6), ..Log::default() };
@@ -164,13 +151,12 @@ fn in_the_middle(trial: &Trial) -> String {
 #[test]
 fn what_does_not_fit_together_is_no_result() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
-    let saved = in_the_middle(&trial);
-    assert!(trial.run(&mut trial.resumed(&saved).unwrap(), &mut Log::default()).unwrap());
-    let done = trial_done(&saved);
-    for other in [done - 1000, done + 1000] {
-        let saved = in_the_middle(&trial);
-        let changed = saved.replace(&format!("\"done\":{done}"), &format!("\"done\":{other}"));
-        assert_ne!(saved, changed);
+    assert!(trial.run(&mut trial.resumed(&in_the_middle(&trial)).unwrap(), &mut Log::default()).unwrap());
+    for change in [-1000, 1000] {
+        let mut count: serde_json::Value = serde_json::from_str(&in_the_middle(&trial)).unwrap();
+        let done = &mut count["count"]["open"]["done"];
+        *done = (done.as_i64().unwrap() + change).into();
+        let changed = count.to_string();
         let error = trial.run(&mut trial.resumed(&changed).unwrap(), &mut Log::default()).unwrap_err();
         assert!(matches!(error, UniqueError::Disagreement { ply: 4, .. }), "{error}");
     }
@@ -249,11 +235,6 @@ fn a_file_must_hold_what_the_set_holds() {
     }
 }
 
-fn trial_done(saved: &str) -> u32 {
-    let digits = saved.split("\"done\":").nth(1).unwrap();
-    digits[..digits.find(|byte: char| !byte.is_ascii_digit()).unwrap()].parse().unwrap()
-}
-
 #[test]
 fn damaged_files_are_named() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
@@ -280,14 +261,10 @@ fn damaged_files_are_named() {
         assert!(error.contains(name) && error.contains(expected) && error.contains("damaged"), "{at}: {error}");
     }
     // A block in the place of another.
-    let mut moved = whole.clone();
+    let mut moved = whole;
     moved.copy_within(0..BLOCK, BLOCK);
     fs::write(&files[0], moved).unwrap();
     assert!(error(&saved).contains("found block 0 of file 0 of ply 3, expected what was written here"));
-    fs::write(&files[0], &whole[..whole.len() - 1]).unwrap();
-    assert!(error(&saved).contains("bytes, expected "), "{}", error(&saved));
-    fs::remove_file(&files[0]).unwrap();
-    assert!(error(&saved).contains(name));
 }
 
 #[test]
