@@ -283,7 +283,7 @@ fn hashes_match_by<L: Token>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Scheme, generate::Streams};
+    use crate::Scheme;
     use perft_gate_simd::Level;
 
     /// If only the kernel finds a wrong key, as on faulty hardware, the mismatch is the first board, with difference 0.
@@ -306,49 +306,5 @@ mod tests {
         let of_second = WrongEntry { ordinal: 1, part: 0, mailbox: [0x11, 0, 0, 0], difference: 1 << 5 };
         assert_eq!(batch.wrong_unless(false), Some(of_second));
         assert_eq!(compare_all(Level::detect(), &mut batch), Some(of_second));
-    }
-
-    /// Compares mailboxes, the reference first, with their expected hashes.
-    #[kernel]
-    fn match_boards<L: Token>(level: L, table: &KeyTable, mailboxes: &[Quad], targets: &[u64]) -> (bool, u64) {
-        let mut compared = 0;
-        let right = hashes_match(level, table, &mailboxes[0], (mailboxes, targets), &mut compared);
-        (right, compared)
-    }
-
-    /// Boards close to the reference and far from it. Every hash equals the sum over all squares, and any wrong bit of
-    /// a hash or any wrong square is detected.
-    #[test]
-    fn hashes_are_sums_over_all_squares_whatever_the_reference() {
-        for text in ["cpw793", "combine=add,width=48"] {
-            let tables = Scheme::parse(text, false).unwrap().key_tables(3).unwrap();
-            let table = &tables.parts[0];
-            let mut random = Streams { seed: 5, part: 0 }.draw(1);
-            // The codes of an empty square, of White's pieces and of Black's.
-            const CODES: [u64; 13] = [0, 1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14];
-            let mut square = || (CODES[random() as usize % 13], random() as usize % 64);
-            let mut mailboxes = vec![Quad::ZERO; 66];
-            for differences in 0..66 {
-                mailboxes[differences] = mailboxes[if differences < 6 { 0 } else { differences - 1 }];
-                for _ in 0..differences {
-                    let (code, square) = square();
-                    let word = &mut mailboxes[differences].0[square / 16];
-                    *word = *word & !(15 << (4 * (square % 16))) | code << (4 * (square % 16));
-                }
-            }
-            let targets: Vec<u64> = mailboxes.iter().map(|mailbox| table.pieces_of(&mailbox.0)).collect();
-            for level in Level::all() {
-                assert_eq!(match_boards(level, table, &mailboxes, &targets), (true, 66), "{level}, {text}");
-                for at in 0..64 {
-                    let mut wrong = targets.clone();
-                    wrong[at] ^= 1 << (at * 11 % table.mask.count_ones() as usize);
-                    assert!(!match_boards(level, table, &mailboxes, &wrong).0, "{level}, {text}, hash {at}");
-                    let mut wrong = mailboxes.clone();
-                    // Mailbox 0 is the reference, from which all other hashes derive.
-                    wrong[at].0[at / 16] ^= 1 << (4 * (at % 16));
-                    assert!(!match_boards(level, table, &wrong, &targets).0, "{level}, {text}, square {at}");
-                }
-            }
-        }
     }
 }

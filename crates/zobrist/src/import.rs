@@ -13,7 +13,7 @@ use crate::key_layout::{Layout, check_order};
 use crate::key_table::KeyTables;
 use crate::key_text::{FoundTable, ImportError, KeyText};
 use crate::term::Term;
-use perft_gate_chess::{CastlingRights, Color, Square};
+use perft_gate_chess::Square;
 use std::collections::HashMap;
 
 /// The keys of a file.
@@ -146,9 +146,7 @@ fn change_rules(axes: Axes, line: usize, text: &str) -> Result<Axes, ImportError
 fn polyglot_term(index: usize) -> Term {
     match index {
         0..768 => Term::Piece(Layout::Polyglot.pieces()[index / 64], Square::new(index as u32 % 64)),
-        768..772 => Term::Castling(CastlingRights::new(1 << (index - 768))),
-        772..780 => Term::File(index as u32 - 772),
-        _ => Term::Side(Some(Color::White)),
+        _ => Layout::Polyglot.axes().state_terms()[index - 768],
     }
 }
 
@@ -193,13 +191,6 @@ mod tests {
             let error = axes(changes).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
-    }
-
-    #[test]
-    fn zeros_and_duplicates_are_warned_of() {
-        let text = file("cpw781", 779) + "0\n123456789abc\n";
-        let warnings = Import::parse(&text).unwrap().warnings();
-        assert_eq!(warnings, ["key 780 is zero", "key 781 repeats key 1: 0000123456789abc"]);
     }
 
     #[test]
