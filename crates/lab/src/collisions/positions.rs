@@ -325,17 +325,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn a_stopped_count_is_none_and_scarce_memory_is_an_error() {
-        let (board, control) = (Fen::parse(Fen::START).unwrap(), Control::default());
-        let of = |memory| PlyPositions::new(&board, 4, EnPassantPolicy::Legal, (memory, Level::detect()), &control);
-        let error = of(4_000_000).err().expect("too little").to_string();
-        assert!(error.contains("ply 4 does not fit"), "{error}");
-        let mut positions = of(1 << 30).unwrap().unwrap();
-        let key_tables = Scheme::parse("gf64", false).unwrap().key_tables(0).unwrap();
-        control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
-        assert_eq!(positions.count_distinct(&key_tables, 64, &parts(&[32]), &control), None);
-        assert!(of(1 << 30).unwrap().is_none());
-    }
 }

@@ -171,10 +171,7 @@ mod tests {
 
     #[test]
     fn a_round_is_a_palindrome_in_a_new_order() {
-        let machine = Machine::new(1);
-        let log = RefCell::new(Vec::new());
-        let log = &log;
-        let machine = &machine;
+        let (machine, log) = (&Machine::new(1), &RefCell::new(Vec::new()));
         let mut works: Vec<TimedWork<'_>> = (0..4)
             .map(|number| {
                 let pass = move || {

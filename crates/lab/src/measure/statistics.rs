@@ -218,6 +218,8 @@ mod tests {
     fn a_verdict_needs_the_near_end_beyond_the_noise() {
         let floor = Floor::new(interval(0.99, 1.02));
         assert_eq!(floor, Floor(1.02 - 1.0));
+        // The floor is never below what layout does.
+        assert_eq!(Floor::new(interval(0.9999, 1.0001)), Floor::MIN);
         for (low, high, verdict) in [
             (1.021, 1.5, CostVerdict::Slower),
             (1.019, 1.5, CostVerdict::Undecided),
@@ -240,10 +242,5 @@ mod tests {
         let around = |ratio: f64| interval(0.98 * ratio, 1.02 * ratio);
         assert_eq!(CostVerdict::new(around(1.0 + visible + 0.001), floor), CostVerdict::Slower);
         assert_eq!(CostVerdict::new(around(1.0 + visible - 0.001), floor), CostVerdict::Undecided);
-    }
-
-    #[test]
-    fn the_floor_is_never_below_what_layout_does() {
-        assert_eq!(Floor::new(interval(0.9999, 1.0001)), Floor::MIN);
     }
 }

@@ -91,6 +91,9 @@ mod tests {
         let (nodes, trees) = cut((root, 4), CUT_PLIES, Level::detect(), USUAL_PART);
         assert_eq!((nodes, trees.len()), (1 + 48 + 2039 + 97862 + 4085603, 2039));
         assert_eq!(trees.iter().map(|tree| tree.nodes).sum::<u64>(), nodes - 1 - 48);
+        // A small tree is left whole.
+        let (nodes, trees) = cut((Fen::parse(Fen::START).unwrap(), 3), CUT_PLIES, Level::detect(), USUAL_PART);
+        assert_eq!((nodes, trees.len()), (1 + 20 + 400 + 8902, 1));
     }
 
     #[test]
@@ -122,12 +125,5 @@ mod tests {
         assert_eq!(leads(&[9000, 9000, size / LEADS]), 1);
         assert_eq!(leads(&[9000, 100]), 2);
         assert_eq!(leads(&[size + 1]), 0);
-    }
-
-    #[test]
-    fn a_tree_that_is_small_is_left_whole() {
-        let root = Fen::parse(Fen::START).unwrap();
-        let (nodes, trees) = cut((root, 3), CUT_PLIES, Level::detect(), USUAL_PART);
-        assert_eq!((nodes, trees.len()), (1 + 20 + 400 + 8902, 1));
     }
 }

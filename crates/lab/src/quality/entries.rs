@@ -74,7 +74,6 @@ impl TableEntries {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::quality::tests::list;
 
     #[test]
@@ -101,22 +100,5 @@ mod tests {
             names.dedup();
             assert_eq!(names.len(), entries, "{name}: two entries of one name");
         }
-    }
-
-    #[test]
-    fn entries_are_those_of_the_published_list() {
-        let list = list("polyglot");
-        let entry = |name: &str| list.entries.iter().find(|entry| entry.term.to_string() == name).unwrap().bits;
-        assert_eq!(entry("black pawn on a1"), 0x9d39_247e_3377_6d41);
-        assert_eq!(entry("White to move"), 0xf8d6_26aa_af27_8509);
-        assert_eq!(entry("castling right K"), 0x31d7_1dce_64b2_c310);
-        assert_eq!(entry("e.p. file a"), 0x70cc_73d9_0bc2_6e24);
-    }
-
-    #[test]
-    fn sums_of_two_parts_are_refused() {
-        let list = |text| TableEntries::from_scheme(&Scheme::parse(text, false).unwrap(), 0);
-        assert_eq!(list("additive48").unwrap().bits, 48);
-        assert!(list("combine=add,width=2x32").unwrap_err().to_string().contains("found sums of width=2x32"));
     }
 }

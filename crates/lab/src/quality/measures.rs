@@ -153,7 +153,7 @@ pub fn expected_smallest(entries: usize, bits: u32, combine: Combine) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::tests::{list, random};
+    use crate::quality::tests::list;
 
     #[test]
     fn bytes_that_are_far_apart_may_be_dependent() {
@@ -162,25 +162,6 @@ mod tests {
         let found = dependencies(&bytes, 8, 6, |_| true, &Control::default());
         assert_eq!(found.subsets, [vec![0, 1, 2]]);
         assert_eq!(distances(&[1]), None);
-    }
-
-    #[test]
-    fn an_uneven_bit_is_seen() {
-        let mut random = random(6);
-        let mut entries: Vec<u128> = (0..781).map(|_| random().into()).collect();
-        assert!(bias(&entries, 64).unwrap().z.abs() < MAX_BIAS);
-        entries.iter_mut().for_each(|entry| *entry &= !(u128::from(random() & random()) & 1 << 17));
-        let bias = bias(&entries, 64).unwrap();
-        assert!(bias.bit == 17 && bias.z < -MAX_BIAS, "{bias:?}");
-    }
-
-    #[test]
-    fn windows_cut_entries() {
-        let entry = 0x0123_4567_89ab_cdef;
-        let seen = Window::ALL.map(|window| window.extract(entry, 64, 32));
-        assert_eq!(seen, [0x89ab_cdef, 0x0123_4567, 0x8888_8888]);
-        assert_eq!(Window::High.extract(0xabcd, 16, 4), 0xa);
-        assert_eq!(Window::ALL.map(|window| window.extract(entry, 64, 64)), [entry; 3]);
     }
 
     #[test]
@@ -197,10 +178,5 @@ mod tests {
         let fold = rotate.iter().find(|report| (report.window, report.bits) == (Window::Fold, 32)).unwrap();
         // A square and the square half a board away: 12 × 32 pairs.
         assert_eq!(fold.dependencies.sizes[1].found, 384);
-    }
-
-    #[test]
-    fn random_sets_have_nine_word_dependencies() {
-        assert_eq!([781, 803, 851].map(|entries| expected_smallest(entries, 64, Combine::Xor)), [9, 9, 9]);
     }
 }

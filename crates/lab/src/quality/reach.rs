@@ -169,16 +169,8 @@ mod tests {
 
     #[test]
     fn rules_that_are_obeyed_one_by_one_are_obeyed_together() {
-        let ring = [
-            piece("Ke1"),
-            piece("Kf1"),
-            piece("ke1"),
-            piece("kg1"),
-            piece("Bf1"),
-            piece("Bg1"),
-            Term::File(0),
-            Term::File(1),
-        ];
+        let pieces = ["Ke1", "Kf1", "ke1", "kg1", "Bf1", "Bg1"].map(piece);
+        let ring = [&pieces[..], &[Term::File(0), Term::File(1)]].concat();
         assert_eq!(reach(&ring), None);
         let is_possible = |set: u32| {
             let (one, other) = (KeyShare { terms: &ring, set }, KeyShare { terms: &ring, set: 255 ^ set });
