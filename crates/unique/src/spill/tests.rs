@@ -285,7 +285,7 @@ fn a_disk_that_is_too_small_is_said_before_it_is_full() {
     };
     let plies = forecast(9, u64::MAX).unwrap();
     let [seventh, eighth] = [plies[0].disk, plies[1].disk];
-    let sixth = count_bytes(&trial);
+    let sixth: u64 = trial.files().iter().map(|file| file.metadata().unwrap().len()).sum();
     assert!(seventh > 2e9 && eighth > 2e10 && sixth > 230_000_000, "{plies:?}, {sixth} bytes");
     for (depth, ply, needed) in [(8, 7, sixth as f64 + seventh), (9, 8, seventh + eighth)] {
         let needed = needed as u64;
@@ -295,10 +295,6 @@ fn a_disk_that_is_too_small_is_said_before_it_is_full() {
             error => panic!("{error}"),
         }
     }
-}
-
-fn count_bytes(trial: &Trial) -> u64 {
-    trial.files().iter().map(|file| file.metadata().unwrap().len()).sum()
 }
 
 #[test]
