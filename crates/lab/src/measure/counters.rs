@@ -76,7 +76,6 @@ mod system {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use crate::measure::counters::HardwareEvent;
     use perf_event::events::Software;
     use std::hint::black_box;
 
