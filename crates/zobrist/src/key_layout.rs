@@ -255,35 +255,30 @@ mod tests {
 
     #[test]
     fn indices_that_do_not_rise_are_refused() {
-        let rest = "U64 rest[13] = {9,9,9,9,9,9,9,9,9,9,9,9,9};\n";
-        let half = |key: usize| (key..key + 384).map(|key| format!("{key}, ")).collect::<String>();
+        let parse =
+            |text: &str| Import::parse(&format!("// layout: cpw781\n{text}")).map_err(|error| error.to_string());
         let halves = |first: &str, second: &str| {
-            format!(
-                "// layout: cpw781\nU64 p[2][384] = {{ [{first}] = {{{}}}, [{second}] = {{{}}} }};\n{rest}",
-                half(1),
-                half(400)
-            )
+            let half = |key: usize| (key..key + 384).map(|key| format!("{key}, ")).collect::<String>();
+            let (one, other, rest) = (half(1), half(400), "9, ".repeat(13));
+            parse(&format!(
+                "U64 p[2][384] = {{[{first}] = {{{one}}}, [{second}] = {{{other}}}}};\nU64 r[] = {{{rest}}};"
+            ))
         };
         for (first, second) in [("0", "1"), ("WHITE", "BLACK"), ("Color_White", "Color_Black")] {
-            Import::parse(&halves(first, second)).unwrap_or_else(|error| panic!("{first}: {error}"));
+            halves(first, second).unwrap_or_else(|error| panic!("{first}: {error}"));
         }
-        let error = Import::parse(&halves("1", "0")).unwrap_err().to_string();
-        assert_eq!(error, "line 2: found index 0 after 1, expected the keys in order");
-        let error = Import::parse(&halves("BLACK", "WHITE")).unwrap_err().to_string();
+        assert_eq!(halves("1", "0").unwrap_err(), "line 2: found index 0 after 1, expected the keys in order");
+        let error = halves("BLACK", "WHITE").unwrap_err();
         assert!(error.contains("found the 384 keys of BLACK from key 1 on, expected those of wp, wn, wb"), "{error}");
-        let statements = |indices: &mut dyn Iterator<Item = usize>| {
-            let lines: Vec<String> = indices.map(|index| format!("k[{index}] = {:#x};\n", 77 + index)).collect();
-            format!("// layout: cpw781\nU64 k[781];\n{}", lines.concat())
+        let statements = |name: &str, indices: &mut dyn Iterator<Item = usize>| {
+            indices.map(|index| format!("{name}[{index}] = {:#x};\n", 77 + index)).collect::<String>()
         };
-        Import::parse(&statements(&mut (0..781))).unwrap();
-        let two: String = (0..768).map(|index| format!("p[{index}] = {:#x};\n", 77 + index)).collect();
-        let two = two + &(0..13).map(|index| format!("rest[{index}] = {:#x};\n", 7 + index)).collect::<String>();
-        Import::parse(&format!("// layout: cpw781\n{two}")).unwrap();
-        let error = Import::parse(&statements(&mut (0..781).rev())).unwrap_err().to_string();
+        parse(&format!("U64 k[781];\n{}", statements("k", &mut (0..781)))).unwrap();
+        parse(&(statements("p", &mut (0..768)) + &statements("rest", &mut (0..13)))).unwrap();
+        let error = parse(&format!("U64 k[781];\n{}", statements("k", &mut (0..781).rev()))).unwrap_err();
         assert_eq!(error, "line 4: found index 779 after 780, expected the keys in order");
-        let keys: String =
-            (0..781).map(|key| format!("{}: {:#x}, ", if key == 5 { 4 } else { key }, 77 + key)).collect();
-        let error = Import::parse(&format!("// layout: cpw781\nk = {{{keys}}}\n")).unwrap_err().to_string();
+        let keys = (0..781).map(|key| format!("{}: {:#x}, ", if key == 5 { 4 } else { key }, 77 + key));
+        let error = parse(&format!("k = {{{}}}\n", keys.collect::<String>())).unwrap_err();
         assert_eq!(error, "line 2: found index 4 after 4, expected the keys in order");
     }
 }
