@@ -116,7 +116,7 @@ impl Comparison {
         for (set, listed) in sets {
             let is_free = |mv: &Move| set.contains(&u64::from(*mv)) && !found.contains_key(&u64::from(*mv));
             let moves: Vec<_> = expected.iter().filter(|(mv, _)| is_free(mv)).copied().collect();
-            let (assigned, rest) = assign(&moves, listed);
+            let (assigned, rest) = assign(moves, listed);
             extra.extend(rest);
             found.extend(assigned.into_iter().map(|(mv, nodes)| (u64::from(mv), nodes)));
         }
@@ -152,20 +152,13 @@ impl Comparison {
 
 /// Assigns each count to a move that expects it, then the other counts to any moves left. Also returns the texts left
 /// over.
-fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u128)>, Vec<String>) {
-    let (mut moves, mut assigned, mut rest) = (moves.to_vec(), Vec::new(), Vec::new());
-    for (text, nodes) in listed {
-        match moves.iter().position(|(_, expected)| *expected == nodes) {
-            Some(at) => assigned.push((moves.remove(at).0, nodes)),
-            None => rest.push((text, nodes)),
-        }
-    }
-    let mut extra = Vec::new();
-    for (text, nodes) in rest {
-        match moves.pop() {
-            Some((mv, _)) => assigned.push((mv, nodes)),
-            None => extra.push(text.clone()),
-        }
-    }
-    (assigned, extra)
+fn assign(mut moves: Vec<(Move, u128)>, mut listed: Vec<(&String, u128)>) -> (Vec<(Move, u128)>, Vec<String>) {
+    let mut assigned = Vec::new();
+    listed.retain(|(_, nodes)| {
+        let at = moves.iter().position(|(_, expected)| expected == nodes);
+        assigned.extend(at.map(|at| moves.remove(at)));
+        at.is_none()
+    });
+    assigned.extend(moves.iter().rev().zip(&listed).map(|((mv, _), (_, nodes))| (*mv, *nodes)));
+    (assigned, listed.iter().skip(moves.len()).map(|(text, _)| text.to_string()).collect())
 }
