@@ -200,10 +200,6 @@ fn read_total(text: &str) -> Option<Line> {
 mod tests {
     use super::*;
 
-    const fn plain(nodes: u128) -> PrintedNumber {
-        PrintedNumber { grouped: nodes, apart: nodes }
-    }
-
     #[test]
     fn the_most_usual_form_is_read_alike_with_and_without_regular_expressions() {
         for line in ["e2e4: 20", "a7a8q: 7", "e7e8k: 1", "h1h8: 123456789012345678901"] {
@@ -218,17 +214,18 @@ mod tests {
 
     #[test]
     fn every_dialect_is_understood() {
-        let subtotal = |mv: &str, nodes| Line::Subtotal(mv.into(), plain(nodes));
-        let commas = |mv: &str, grouped, apart| Line::Subtotal(mv.into(), PrintedNumber { grouped, apart });
-        let spaced = |grouped, apart| Line::Subtotal("e2e4".into(), PrintedNumber { grouped, apart });
-        let named = |nodes| Line::Total(TotalForm::Named, plain(nodes));
-        let of_depth = |depth, nodes| Line::Total(TotalForm::OfDepth(depth), plain(nodes));
-        let running = |nodes| Line::Total(TotalForm::Running, plain(nodes));
+        let split = |mv: &str, grouped, apart| Line::Subtotal(mv.into(), PrintedNumber { grouped, apart });
+        let subtotal = |mv: &str, nodes| split(mv, nodes, nodes);
+        let total = |form, grouped, apart| Line::Total(form, PrintedNumber { grouped, apart });
+        let named = |nodes| total(TotalForm::Named, nodes, nodes);
+        let of_depth = |depth, nodes| total(TotalForm::OfDepth(depth), nodes, nodes);
+        let bare = |nodes| total(TotalForm::Bare, nodes, nodes);
+        let running = |nodes| total(TotalForm::Running, nodes, nodes);
         for (line, expected) in [
             ("e2e4: 20", subtotal("e2e4", 20)),
             ("e2e4 20", subtotal("e2e4", 20)),
             ("e2e4\t20", subtotal("e2e4", 20)),
-            ("  e7e8q - 1,234,567", commas("e7e8q", 1_234_567, 1)),
+            ("  e7e8q - 1,234,567", split("e7e8q", 1_234_567, 1)),
             ("e7e8Q: 1.234.567 (12 ms)", subtotal("e7e8q", 1_234_567)),
             ("e7e8=Q: 5", subtotal("e7e8q", 5)),
             ("e7e8(q) 5", subtotal("e7e8q", 5)),
@@ -256,16 +253,13 @@ mod tests {
             ("e4xd5: 20", subtotal("e4d5", 20)),
             ("O-O: 20", subtotal("o-o", 20)),
             ("0-0-0: 20", subtotal("o-o-o", 20)),
-            ("e2e4: 1 234", spaced(1234, 1)),
-            ("e2e4: 1 234 567 nodes", spaced(1_234_567, 1)),
-            ("e2e4: 20 123 ms", spaced(20, 20)),
+            ("e2e4: 1 234", split("e2e4", 1234, 1)),
+            ("e2e4: 1 234 567 nodes", split("e2e4", 1_234_567, 1)),
+            ("e2e4: 20 123 ms", split("e2e4", 20, 20)),
             ("e2e4: 1\u{202f}234", subtotal("e2e4", 1234)),
             ("e2e4 20 1234", subtotal("e2e4", 20)),
             ("Nodes searched: 4865609", named(4_865_609)),
-            (
-                "Nodes searched: 4,865,609",
-                Line::Total(TotalForm::Named, PrintedNumber { grouped: 4_865_609, apart: 4 }),
-            ),
+            ("Nodes searched: 4,865,609", total(TotalForm::Named, 4_865_609, 4)),
             ("Nodes searched  : 4865609", named(4_865_609)),
             ("Total nodes searched: 4865609", named(4_865_609)),
             ("nodes: 400 (0.001s, 400000 nps)", named(400)),
@@ -273,15 +267,15 @@ mod tests {
             ("Total nodes 400", named(400)),
             ("| total | 400 |", named(400)),
             ("info string total: 400", named(400)),
-            ("Nodes: 1 234", Line::Total(TotalForm::Named, PrintedNumber { grouped: 1234, apart: 1 })),
+            ("Nodes: 1 234", total(TotalForm::Named, 1234, 1)),
             ("perft(5) = 4865609", of_depth(5, 4_865_609)),
             ("Perft 5: 4865609 nodes in 12 ms", of_depth(5, 4_865_609)),
             ("perft depth 5 nodes 4865609", of_depth(5, 4_865_609)),
             ("Depth: 5 Nodes: 4865609 Time: 0.1", of_depth(5, 4_865_609)),
             (" 1         20  0.00    540540.54nps", of_depth(1, 20)),
             ("1  20  0.00 2857142nps", of_depth(1, 20)),
-            ("4865609", Line::Total(TotalForm::Bare, plain(4_865_609))),
-            ("61885021521585529237", Line::Total(TotalForm::Bare, plain(61_885_021_521_585_529_237))),
+            ("4865609", bare(4_865_609)),
+            ("61885021521585529237", bare(61_885_021_521_585_529_237)),
             ("info depth 5 nodes 4865609 time 12", running(4_865_609)),
             ("info nodes 117 nps 117000 time 1 hashfull 0", running(117)),
             ("info depth 1 score cp 20 nodes 20 pv e2e4", Line::Thinking),
@@ -300,7 +294,7 @@ mod tests {
             ("Ng1xf3: 20", subtotal("Ng1xf3", 20)),
             ("Nf3 20", subtotal("Nf3", 20)),
             ("♘f3: 20", subtotal("♘f3", 20)),
-            ("12. Bxc3+ => 1,234", commas("Bxc3+", 1234, 1)),
+            ("12. Bxc3+ => 1,234", split("Bxc3+", 1234, 1)),
             ("bxc3 = 7", subtotal("bxc3", 7)),
             ("e4: 20", subtotal("e4", 20)),
             ("exd6 e.p. 20", subtotal("exd6 e.p.", 20)),
