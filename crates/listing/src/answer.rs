@@ -103,9 +103,7 @@ impl Answer {
                 return self.add(pair.clone(), &both);
             }
         }
-        if is_move_alone(&line) {
-            self.move_alone = Some(line.clone());
-        }
+        self.move_alone = is_move_alone(&line).then(|| line.clone());
         for meaning in read(&line, patterns) {
             self.add(meaning, &line);
         }
