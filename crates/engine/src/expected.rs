@@ -15,14 +15,9 @@ const RUN: &str = "run";
 /// Rows that are expected to fail, and expected faults of the run.
 #[derive(Clone, Debug, Default)]
 pub struct ExpectedFailures {
-    rows: Vec<ExpectedFailure>,
+    /// The name or the FEN of each row, and the verdict if one is named.
+    rows: Vec<(String, Option<&'static str>)>,
     faults: Vec<(KeyFault, &'static str)>,
-}
-
-#[derive(Clone, Debug)]
-struct ExpectedFailure {
-    row: String,
-    verdict: Option<&'static str>,
 }
 
 /// Reason why a list of known failures is refused.
@@ -33,12 +28,6 @@ pub struct ExpectedFailuresError {
     line: usize,
     found: String,
     expected: String,
-}
-
-impl ExpectedFailuresError {
-    fn at_line(line: usize, found: &str, expected: String) -> ExpectedFailuresError {
-        ExpectedFailuresError { line, found: found.into(), expected }
-    }
 }
 
 /// Result of a row compared with what was expected.
@@ -70,6 +59,7 @@ impl ExpectedFailures {
         // The verdicts that a line may name.
         let known = RowOutcome::ALL.into_iter().filter(|outcome| outcome.has_failed()).map(RowOutcome::name);
         let known: Vec<&str> = known.collect();
+        let refused = |line, found: &str, expected| ExpectedFailuresError { line, found: found.into(), expected };
         let (mut faults, mut entries) = (Vec::new(), Vec::new());
         for (text, line) in lines {
             let (row, name) = text.rsplit_once(';').map_or((text, None), |(row, name)| (row, Some(name.trim())));
@@ -80,15 +70,13 @@ impl ExpectedFailures {
                     let fault = KeyFault::OF_RUNS.into_iter().find(|(_, known)| *known == name);
                     let expected =
                         || format!("a fault of the run: one of {}", KeyFault::OF_RUNS.map(|(_, name)| name).join(", "));
-                    faults.push(fault.ok_or_else(|| ExpectedFailuresError::at_line(line, name, expected()))?);
+                    faults.push(fault.ok_or_else(|| refused(line, name, expected()))?);
                 }
-                Some(name) => {
-                    return Err(ExpectedFailuresError::at_line(line, name, format!("one of {}", known.join(", "))));
-                }
-                None => entries.push((line, ExpectedFailure { row: row.into(), verdict })),
+                Some(name) => return Err(refused(line, name, format!("one of {}", known.join(", ")))),
+                None => entries.push((line, (row.to_string(), verdict))),
             }
         }
-        let mut unnamed: BTreeMap<usize, &str> = entries.iter().map(|(line, entry)| (*line, &*entry.row)).collect();
+        let mut unnamed: BTreeMap<usize, &str> = entries.iter().map(|(line, (row, _))| (*line, &**row)).collect();
         for row in rows {
             if unnamed.is_empty() {
                 break;
@@ -96,22 +84,20 @@ impl ExpectedFailures {
             unnamed.retain(|_, text| !is_named(text, &row));
         }
         if let Some((line, row)) = unnamed.pop_first() {
-            return Err(ExpectedFailuresError::at_line(line, row, "the name or the FEN of a row of the suite".into()));
+            return Err(refused(line, row, "the name or the FEN of a row of the suite".into()));
         }
         Ok(ExpectedFailures { rows: entries.into_iter().map(|(_, entry)| entry).collect(), faults })
     }
 
     /// Compares the outcome of a row with the expected one.
     pub(super) fn compare(&self, row: &Row, outcome: RowOutcome) -> FailureExpectation {
-        let mut listed = self.rows.iter().filter(|entry| is_named(&entry.row, row)).peekable();
-        match () {
-            () if listed.peek().is_none() => FailureExpectation::NotListed,
-            () if outcome == RowOutcome::Pass => FailureExpectation::UnexpectedPass,
-            () if !outcome.has_failed() => FailureExpectation::Missed,
-            () if listed.any(|entry| entry.verdict.is_none_or(|verdict| verdict == outcome.name())) => {
-                FailureExpectation::Met
-            }
-            () => FailureExpectation::Missed,
+        let mut listed = self.rows.iter().filter(|(name, _)| is_named(name, row)).peekable();
+        let is_meant = |(_, verdict): &(_, Option<&str>)| verdict.is_none_or(|verdict| verdict == outcome.name());
+        match outcome {
+            _ if listed.peek().is_none() => FailureExpectation::NotListed,
+            RowOutcome::Pass => FailureExpectation::UnexpectedPass,
+            _ if outcome.has_failed() && listed.any(is_meant) => FailureExpectation::Met,
+            _ => FailureExpectation::Missed,
         }
     }
 
