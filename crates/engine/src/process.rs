@@ -8,9 +8,9 @@
 use crate::process_group::{MarkedProcesses, ProcessGroup};
 use crate::trace::Trace;
 use std::collections::VecDeque;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,15 +35,6 @@ pub(super) enum ReadError {
     Late,
     /// The program has closed its output.
     Closed,
-}
-
-/// Returns the path of a program to start in a folder. A path with folders is joined to that folder, because not every
-/// system does so.
-fn path_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
-    match folder {
-        Some(folder) if Path::new(program).components().count() > 1 => folder.join(program),
-        _ => program.into(),
-    }
 }
 
 #[derive(Debug)]
@@ -73,7 +64,9 @@ impl Process {
         trace: Option<&Trace>,
     ) -> std::io::Result<Process> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(path_from(folder, program));
+        // Not every system joins a path with folders to the folder in which the program starts.
+        let joined = folder.filter(|_| Path::new(program).components().count() > 1).map(|folder| folder.join(program));
+        let mut command = Command::new(joined.unwrap_or(program.into()));
         command.args(arguments);
         marked.mark(&mut command);
         folder.map(|folder| command.current_dir(folder));
@@ -196,18 +189,12 @@ impl Process {
         }
         true
     }
-
-    /// Kills the process and its group.
-    fn end(&mut self) {
-        if self.status.is_none() {
-            self.status = Some(self.group.end());
-        }
-    }
 }
 
 impl Drop for Process {
+    /// Kills the process and its group.
     fn drop(&mut self) {
-        self.end();
+        self.status.get_or_insert_with(|| self.group.end());
     }
 }
 
@@ -323,7 +310,7 @@ mod tests {
             }
         };
         assert!(!is_closed_within(&mut process, Duration::from_millis(500)), "nothing was left to end");
-        process.end();
+        process.status = Some(process.group.end());
         assert!(is_closed_within(&mut process, Duration::from_secs(10)), "it was not ended");
     }
 }
