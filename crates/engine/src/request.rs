@@ -20,14 +20,9 @@ pub enum TemplateError {
     /// A word in braces is not a placeholder.
     #[error("found '{0}', expected one of {{depth}}, {{fen}} and {{moves}}")]
     Unknown(String),
-    /// A placeholder is missing.
-    #[error("found '{text}', expected it to contain {missing}")]
-    Missing {
-        /// The template.
-        text: String,
-        /// The placeholder.
-        missing: &'static str,
-    },
+    /// The template, and a placeholder that it lacks.
+    #[error("found '{0}', expected it to contain {1}")]
+    Missing(String, &'static str),
 }
 
 /// A request for a perft count: words with placeholders.
@@ -48,8 +43,8 @@ impl Request {
         if words.is_empty() {
             return Err(TemplateError::Empty("a perft command"));
         }
-        let is_verb = !NAMES.iter().any(|name| text.contains(name));
-        if is_verb {
+        // A verb.
+        if !NAMES.iter().any(|name| text.contains(name)) {
             words.push("{depth}".into());
         }
         // Moves need the position from which they start.
@@ -72,7 +67,7 @@ impl Request {
             return Err(TemplateError::Unknown(name));
         }
         match needed.iter().find(|name| !self.has(name)) {
-            Some(missing) => Err(TemplateError::Missing { text: self.text, missing }),
+            Some(missing) => Err(TemplateError::Missing(self.text, missing)),
             None => Ok(self),
         }
     }
