@@ -43,11 +43,9 @@ enum Readiness {
 pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>> {
     let usual = || VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect();
     let requests: Vec<Request> = settings.request.clone().map_or_else(usual, |request| vec![request]);
-    let mut engine = Some(Engine::launch(settings)?);
-    let (mut total, mut heard, mut unread, mut death) = (None, Vec::new(), Vec::new(), None);
+    let (mut engine, mut total, mut heard, mut unread, mut death) = (None, None, Vec::new(), Vec::new(), None);
     for request in requests {
-        let mut tried = engine.take().map_or_else(|| Engine::launch(settings), Ok)?;
-        tried.dialect = Dialect::initial(request.clone());
+        let mut tried = start_with(engine.take(), Dialect::initial(request.clone()), settings)?;
         let (answer, is_ready) = match tried.try_perft() {
             Ok(answered) => answered,
             Err(failure) if failure.kind == FailureKind::Crash => match ask_until_exit(settings, request.clone()) {
@@ -128,8 +126,7 @@ fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer>
     if settings.is_program() {
         return None;
     }
-    let mut engine = Engine::launch(settings).ok()?;
-    engine.dialect = Dialect::initial(request);
+    let mut engine = start_with(None, Dialect::initial(request), settings).ok()?;
     let mut answer = engine.answer_until_exit(&PositionCommand::new(Fen::START), 1).ok()?;
     answer.has_exited = true;
     Some(answer)
@@ -209,12 +206,11 @@ impl Engine<'_> {
         let request = self.ask(&position, 1)?;
         let (mut answer, mut ready) = (Answer::new(1), Readiness::NotAsked);
         while !answer.is_search() {
-            if ready == Readiness::NotAsked && answer.form() > Some(TotalForm::Running) {
-                ready = self.ask_if_ready()?;
-            }
             let counted = answer.form() > Some(TotalForm::Running);
-            if counted && ready == Readiness::Ready {
-                break;
+            match ready {
+                Readiness::NotAsked if counted => ready = self.ask_if_ready()?,
+                Readiness::Ready if counted => break,
+                _ => {}
             }
             match self.wait_for_line(deadline.min(Instant::now() + QUIET)) {
                 Ok(line) if line == "readyok" => ready = Readiness::Ready,
