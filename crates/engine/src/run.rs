@@ -168,9 +168,15 @@ impl<'a> EngineSession<'a> {
         &self.engine.name
     }
 
-    /// Describes the UCI options set by the user that the engine does not have, one text per option.
+    /// Describes the UCI options set by the user that the engine does not have, and would silently ignore.
     pub fn unknown_options(&self) -> Vec<String> {
-        self.engine.unknown_options()
+        let Engine { settings, options, .. } = &self.engine;
+        let named = settings.options.iter().map(|(name, _)| name);
+        let unknown = named.filter(|name| !options.contains_key(&name.to_ascii_lowercase()));
+        let known = options.values().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let expected =
+            if known.is_empty() { "but the engine lists none".into() } else { format!("expected one of {known}") };
+        unknown.map(|name| format!("found '{name}', {expected}")).collect()
     }
 
     /// Returns the summary before the first row.

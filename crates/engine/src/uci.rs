@@ -41,7 +41,7 @@ pub(super) struct Engine<'a> {
     /// Name that the engine gives itself.
     pub(super) name: String,
     /// Options of the engine, by their names in lower case.
-    options: BTreeMap<String, String>,
+    pub(super) options: BTreeMap<String, String>,
     plays_chess960: bool,
     pub(super) dialect: Dialect,
     /// Time spent waiting for the engine.
@@ -158,16 +158,6 @@ impl<'a> Engine<'a> {
 
     pub(super) fn has_chess960(&self) -> bool {
         self.options.contains_key(CHESS960)
-    }
-
-    /// Describes the user's options that the engine does not have, which it would silently ignore.
-    pub(super) fn unknown_options(&self) -> Vec<String> {
-        let named = self.settings.options.iter().map(|(name, _)| name);
-        let unknown = named.filter(|name| !self.options.contains_key(&name.to_ascii_lowercase()));
-        let known = self.options.values().map(String::as_str).collect::<Vec<_>>().join(", ");
-        let expected =
-            if known.is_empty() { "but the engine lists none".into() } else { format!("expected one of {known}") };
-        unknown.map(|name| format!("found '{name}', {expected}")).collect()
     }
 
     /// Switches between chess and Chess960, if the engine can.
