@@ -143,19 +143,13 @@ impl Suspect for EngineSuspect<'_, '_> {
         }
         if self.made.is_none() {
             let (mv, fen) = (explain_legal_move(board, mv), PositionCommand::from_board(board).fen);
-            self.made = Some(WronglyMade { mv, fen, difference: self.shown_difference(&child, &by_moves)? });
+            let kept = self.engine.dialect.fen;
+            let shown = kept.map(|_| self.engine.display(&by_moves)).transpose()?.and_then(|shown| shown.fen);
+            let difference = kept.zip(shown).and_then(|(kept, shown)| kept.wrong_fields(&shown, &child));
+            self.made = Some(WronglyMade { mv, fen, difference });
         }
         (self.position, self.comparison) = (by_moves, below);
         Ok(Some(()))
-    }
-}
-
-impl EngineSuspect<'_, '_> {
-    /// Describes what is wrong in the FEN that the engine shows at a position, if it shows FENs.
-    fn shown_difference(&mut self, board: &Board, position: &PositionCommand) -> Result<Option<String>> {
-        let Some(kept) = self.engine.dialect.fen else { return Ok(None) };
-        let shown = self.engine.display(position)?.fen;
-        Ok(shown.and_then(|shown| kept.wrong_fields(&shown, board)))
     }
 }
 
