@@ -7,7 +7,6 @@ use crate::keys::numbers::{KeyComposition, KeyNumbers};
 use perft_gate_chess::{CastlingRights, EnPassantPolicy};
 use perft_gate_zobrist::Term;
 use std::collections::HashSet;
-use std::fmt;
 
 /// Pawns on the first and the last rank, which no legal position has.
 #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -128,7 +127,7 @@ impl KeyFacts {
         let mut lines = vec![("keys", self.width())];
         if known {
             lines.push(("pieces", self.pieces_text()));
-            lines.push(("castling", format!("{} ({} sets learned)", self.castling, self.castling_sets)));
+            lines.push(("castling", self.castling_text()));
         }
         lines.push(("e.p.", self.en_passant_text(known)));
         let side = match self.side {
@@ -161,6 +160,19 @@ impl KeyFacts {
             (some, own) => format!("only {some} different among the {own} of pieces other than kings"),
         };
         format!("{} of 768 numbers, {different}; {pawns}", self.pieces)
+    }
+
+    fn castling_text(&self) -> String {
+        let form = match &self.castling {
+            CastlingForm::None => "not in the key".into(),
+            CastlingForm::ByRight => "one number per right".into(),
+            CastlingForm::BySet => "one number per set".into(),
+            CastlingForm::Without(rights) => {
+                let names: Vec<String> = rights.iter().map(ToString::to_string).collect();
+                format!("right {} not in the key", names.join(" and right "))
+            }
+        };
+        format!("{form} ({} sets learned)", self.castling_sets)
     }
 
     fn en_passant_text(&self, known: bool) -> String {
@@ -200,20 +212,6 @@ impl KeyFacts {
         };
         let repeats = if self.can_repeat { "" } else { ", so no position can repeat" };
         format!("{clock}{repeats}{}", if self.fullmove { "; the fullmove number is in the key" } else { "" })
-    }
-}
-
-impl fmt::Display for CastlingForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CastlingForm::None => f.write_str("not in the key"),
-            CastlingForm::ByRight => f.write_str("one number per right"),
-            CastlingForm::BySet => f.write_str("one number per set"),
-            CastlingForm::Without(rights) => {
-                let names: Vec<String> = rights.iter().map(ToString::to_string).collect();
-                write!(f, "right {} not in the key", names.join(" and right "))
-            }
-        }
     }
 }
 
