@@ -169,8 +169,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         // Whether an e.p. square without a legal capture is in the key is a habit.
         let [whole, packed] =
             [EnPassantPolicy::Always, EnPassantPolicy::Legal].map(|policy| Packed::new(board, policy));
-        let fullmove =
-            if self.conventions.is_some_and(|conventions| conventions.fullmove) { board.fullmove() } else { 0 };
+        let fullmove = if self.conventions.is_some_and(|keys| keys.fullmove) { board.fullmove() } else { 0 };
         let place = (whole, board.halfmove(), fullmove);
         if let Some((known, other)) = self.seen.get(&place) {
             self.report.transpositions += 1;
@@ -242,12 +241,9 @@ impl<'a, 'e> Checker<'a, 'e> {
     /// Returns true if a difference comes from the e.p. square of either board. Such a square may count only by FEN or
     /// only by moves, which a finding of the run reports.
     pub(super) fn is_habit(&self, boards: [&Board; 2], difference: u128) -> bool {
-        let Some(KeyConventions { by_fen, by_moves, .. }) =
-            self.conventions.filter(|keys| keys.by_fen != keys.by_moves)
-        else {
-            return false;
-        };
-        let differ = |board: &&Board| by_fen.counts(board).is_none() || by_fen.counts(board) != by_moves.counts(board);
+        let Some(keys) = self.conventions.filter(|keys| keys.by_fen != keys.by_moves) else { return false };
+        let counts = |board: &Board| [keys.by_fen, keys.by_moves].map(|habit| habit.counts(board));
+        let differ = |board: &&Board| !matches!(counts(board), [Some(by_fen), Some(by_moves)] if by_fen == by_moves);
         let squares = boards.into_iter().filter(differ).filter_map(|board| board.en_passant(EnPassantPolicy::Always));
         let mut sums = vec![0];
         for square in squares {

@@ -26,10 +26,8 @@ impl fmt::Display for PrintedKey {
 
 /// Returns true if an engine's FEN shows another position. E.p. squares count if a capture is legal.
 pub(super) fn is_another(shown: &str, board: &Board) -> bool {
-    Fen::parse(shown).is_ok_and(|shown| {
-        let identity = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
-        identity(&shown) != identity(board)
-    })
+    let identity = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
+    Fen::parse(shown).is_ok_and(|shown| identity(&shown) != identity(board))
 }
 
 /// Returns the key that an engine shows for a board, unless it shows another position.
@@ -39,13 +37,9 @@ pub(super) fn accepted_key(shown: &Display, board: &Board) -> Option<u128> {
 
 /// Returns the key that an engine printed. **Errors**: if it printed none, although it printed keys before.
 pub(super) fn require_key(key: Option<u128>, engine: &Engine<'_>, position: &PositionCommand) -> Result<PrintedKey> {
-    let base = engine.dialect.key_base;
-    key.map(|key| PrintedKey { key, base }).ok_or_else(|| {
-        engine.failure(
-            FailureKind::Unparsed,
-            format!("sent '{position}' and '{}', expected a key, found none", engine.settings.display),
-        )
-    })
+    let (base, display) = (engine.dialect.key_base, &engine.settings.display);
+    let missing = || format!("sent '{position}' and '{display}', expected a key, found none");
+    key.map(|key| PrintedKey { key, base }).ok_or_else(|| engine.failure(FailureKind::Unparsed, missing()))
 }
 
 /// An unexplained difference between two keys of a position, after a move.
@@ -91,8 +85,7 @@ pub(crate) struct KeyOfPosition {
 pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) -> Option<String> {
     let unexplained = || reports.clone().flat_map(|report| &report.unexplained);
     let difference = unexplained().next()?.difference;
-    let (number, is_one) =
-        unexplained().fold((0, true), |(n, one), found| (n + 1, one && found.difference == difference));
+    let (number, is_one) = (unexplained().count(), unexplained().all(|found| found.difference == difference));
     let mut right = MoveProperties::default();
     reports.clone().for_each(|report| right.add(report.right));
     let when = when(unexplained().map(|found| found.properties), right);
@@ -228,13 +221,10 @@ mod tests {
     use crate::settings::EngineSettings;
 
     fn report(fens: &[(&str, u128)]) -> KeyReport {
-        let seen = |(fen, key): &(&str, u128)| {
+        let seen = |&(fen, key): &(&str, u128)| {
+            let key = PrintedKey { key, base: KeyBase::Hexadecimal };
             let packed = Packed::new(&board(fen), EnPassantPolicy::Legal);
-            KeyOfPosition {
-                key: PrintedKey { key: *key, base: KeyBase::Hexadecimal },
-                packed,
-                position: PositionCommand::new(fen),
-            }
+            KeyOfPosition { key, packed, position: PositionCommand::new(fen) }
         };
         KeyReport { seen: fens.iter().map(seen).collect(), ..KeyReport::default() }
     }
