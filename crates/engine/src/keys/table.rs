@@ -172,15 +172,12 @@ mod tests {
     use super::*;
     use crate::keys::parts::board;
     use perft_gate_chess::{Fen, Role};
-    use perft_gate_zobrist::Scheme;
+    use perft_gate_zobrist::{Scheme, preset};
 
     /// Learns from an engine that refuses some boards.
-    fn from_index(tables: &KeyTables, is_refused: impl Fn(&Board) -> bool) -> KeyNumbers {
+    fn learn(is_refused: impl Fn(&Board) -> bool) -> KeyNumbers {
+        let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
         KeyNumbers::learn_from(|board| (!is_refused(board)).then(|| tables.key(board).0))
-    }
-
-    fn cpw781() -> KeyTables {
-        Scheme::parse("cpw781", false).expect("a scheme").key_tables(0).expect("a scheme with keys")
     }
 
     #[test]
@@ -198,7 +195,7 @@ mod tests {
             (black, ["4k3/8/8/8/8/8/8/4K2N w - - 0 1", "4k3/8/8/8/8/8/8/4K2N b - - 0 1"]),
         ];
         for (is_refused, [known, unknown]) in cases {
-            let table = EngineTable::learn(&from_index(&cpw781(), is_refused), Some(EnPassantPolicy::Legal), Some(16));
+            let table = EngineTable::learn(&learn(is_refused), Some(EnPassantPolicy::Legal), Some(16));
             let table = table.unwrap_or_else(|reason| panic!("{unknown}: {reason}"));
             assert!(table.covers(&board(known)) && !table.covers(&board(unknown)), "{unknown}");
         }
@@ -208,11 +205,11 @@ mod tests {
     fn a_table_may_lack_400_numbers() {
         let has = |board: &Board, role| Color::ALL.iter().any(|color| !board.pieces(*color, role).is_empty());
         let is_refused = |board: &Board| [Role::Knight, Role::Bishop, Role::Rook].iter().any(|role| has(board, *role));
-        let numbers = from_index(&cpw781(), is_refused);
+        let numbers = learn(is_refused);
         assert_eq!(numbers.unknown.len(), 6 * 64 + 15);
         assert!(EngineTable::learn(&numbers, None, None).is_ok());
         let pushed = |board: &Board| board.en_passant(EnPassantPolicy::Always).is_some_and(|square| square.file() < 1);
-        let numbers = from_index(&cpw781(), |board| is_refused(board) || pushed(board));
+        let numbers = learn(|board| is_refused(board) || pushed(board));
         let refused = EngineTable::learn(&numbers, None, None).expect_err("too few numbers");
         assert!(refused.to_string().contains("the positions that show 401 numbers"), "{refused}");
     }
@@ -245,7 +242,7 @@ mod tests {
         ] {
             let scheme = Scheme::parse(name, false).expect("a scheme");
             let tables = scheme.key_tables(0).expect("a scheme with keys");
-            let numbers = from_index(&tables, |_| false);
+            let numbers = KeyNumbers::learn_from(|board| Some(tables.key(board).0));
             let digits = scheme.axes.map(|axes| axes.width.bits() as usize / 4);
             let table = EngineTable::learn(&numbers, Some(scheme.policy()), digits).expect("a table");
             assert_eq!((table.layout, table.changed_axes().as_deref()), (layout, changed), "{name}");
