@@ -1,6 +1,6 @@
 //! Output of `perft unique`: the table of plies, and `perft.unique/1`.
 
-use crate::text::{TextTable, numbers, rate};
+use crate::text::{TextTable, millions, numbers};
 use perft_gate_unique::{By, Ply, UniqueOptions};
 use serde::{Deserialize, Serialize};
 
@@ -54,65 +54,50 @@ pub fn head(options: &UniqueOptions<'_>, memory: &str) -> String {
     format!("distinct positions, compared by {by}, e.p. {}; memory {memory}", options.policy.name())
 }
 
-#[derive(Clone, Debug)]
-pub struct PlyTable {
-    layout: TextTable,
-    /// Formats a number of bytes.
-    size: fn(u64) -> String,
+/// Returns the table of plies for a terminal `width` characters wide, or for a file (`None`).
+pub fn ply_table(width: Option<usize>, has_diagrams: bool) -> TextTable {
+    let mut columns = vec![
+        numbers("ply", 3, 0),
+        numbers("distinct", 15, 0),
+        numbers("diagrams", 14, 0),
+        numbers("perft", 22, 0),
+        numbers("reached once", 13, 2),
+        numbers("max paths", 13, 5),
+        numbers("at max", 13, 6),
+        numbers("passes", 7, 3),
+        numbers("load", 6, 4),
+        numbers("memory", 9, 1),
+        numbers("seconds", 9, 0),
+        numbers("M/s", 7, 0),
+    ];
+    if !has_diagrams {
+        columns.remove(DIAGRAMS);
+    }
+    TextTable::new(&columns, width)
 }
 
-impl PlyTable {
-    /// Returns the layout for a terminal `width` characters wide, or for a file (`None`).
-    pub fn new(width: Option<usize>, has_diagrams: bool, size: fn(u64) -> String) -> PlyTable {
-        let mut columns = vec![
-            numbers("ply", 3, 0),
-            numbers("distinct", 15, 0),
-            numbers("diagrams", 14, 0),
-            numbers("perft", 22, 0),
-            numbers("reached once", 13, 2),
-            numbers("max paths", 13, 5),
-            numbers("at max", 13, 6),
-            numbers("passes", 7, 3),
-            numbers("load", 6, 4),
-            numbers("memory", 9, 1),
-            numbers("seconds", 9, 0),
-            numbers("M/s", 7, 0),
-        ];
-        if !has_diagrams {
-            columns.remove(DIAGRAMS);
-        }
-        PlyTable { layout: TextTable::new(&columns, width), size }
+/// Returns the line of a ply. `size` formats a number of bytes. A ply counted by an earlier run has no rate.
+pub fn ply_line(table: &TextTable, ply: &Ply, size: fn(u64) -> String, is_resumed: bool) -> String {
+    let Ply { positions, .. } = ply;
+    let rate = if is_resumed { "-".into() } else { millions(positions.distinct.into(), ply.time, 2) };
+    let lost = ply.expected_lost.map_or(String::new(), |lost| format!("  expected lost {lost:.2e}"));
+    let mut cells = vec![
+        ply.ply.to_string(),
+        positions.distinct.to_string(),
+        positions.total.to_string(),
+        positions.once.to_string(),
+        positions.highest.to_string(),
+        positions.with_highest.to_string(),
+        ply.passes.to_string(),
+        format!("{:.2}", ply.load),
+        size(ply.bytes as u64),
+        format!("{:.3}", ply.time.as_secs_f64()),
+        rate,
+    ];
+    if let Some(diagrams) = &ply.diagrams {
+        cells.insert(DIAGRAMS, diagrams.distinct.to_string());
     }
-
-    /// Returns the column names.
-    pub fn head(&self) -> String {
-        self.layout.head()
-    }
-
-    /// Returns a ply in one line. A ply counted by an earlier run has no rate.
-    pub fn row(&self, ply: &Ply, is_resumed: bool) -> String {
-        let Ply { positions, .. } = ply;
-        let rate = rate(positions.distinct.into(), ply.time);
-        let rate = rate.filter(|_| !is_resumed).map_or("-".into(), |rate| format!("{:.2}", rate / 1e6));
-        let lost = ply.expected_lost.map_or(String::new(), |lost| format!("  expected lost {lost:.2e}"));
-        let mut cells = vec![
-            ply.ply.to_string(),
-            positions.distinct.to_string(),
-            positions.total.to_string(),
-            positions.once.to_string(),
-            positions.highest.to_string(),
-            positions.with_highest.to_string(),
-            ply.passes.to_string(),
-            format!("{:.2}", ply.load),
-            (self.size)(ply.bytes as u64),
-            format!("{:.3}", ply.time.as_secs_f64()),
-            rate,
-        ];
-        if let Some(diagrams) = &ply.diagrams {
-            cells.insert(DIAGRAMS, diagrams.distinct.to_string());
-        }
-        format!("{}{lost}", self.layout.line(&cells))
-    }
+    format!("{}{lost}", table.line(&cells))
 }
 
 /// Index of the diagrams column.

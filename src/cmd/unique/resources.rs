@@ -6,7 +6,8 @@ use crate::failure::{CommandFailure, Outside, Result, Usage};
 use crate::out::console;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
-use perft_gate_report::unique::{PlyTable, head};
+use perft_gate_report::text::TextTable;
+use perft_gate_report::unique::{head, ply_line, ply_table};
 use perft_gate_unique::{By, Frontier, Ply, Unique, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use serde::Serialize;
@@ -51,7 +52,7 @@ impl Resources {
         let mut table = None;
         let mut print = |ply: &Ply| {
             let table = table.get_or_insert_with(|| begin_table(options, self.budget.all));
-            say!("{}", table.row(ply, false));
+            say!("{}", ply_line(table, ply, size::text, false));
         };
         // The plies are printed inside the pool, where they are counted.
         let counting =
@@ -66,8 +67,8 @@ impl Resources {
 }
 
 /// Prints the description of the count and the table header.
-pub fn begin_table(options: &UniqueOptions<'_>, memory: usize) -> PlyTable {
-    let table = PlyTable::new(console::width(), options.diagrams, size::text);
+pub fn begin_table(options: &UniqueOptions<'_>, memory: usize) -> TextTable {
+    let table = ply_table(console::width(), options.diagrams);
     say!("{}\n{}", head(options, &size::text(memory as u64)), table.head());
     table
 }

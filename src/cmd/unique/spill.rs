@@ -7,7 +7,8 @@ use crate::out::file::make_folder;
 use crate::out::journal::RunJournal;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::Board;
-use perft_gate_report::unique::PlyTable;
+use perft_gate_report::text::TextTable;
+use perft_gate_report::unique::ply_line;
 use perft_gate_unique::spill::{CountObserver, DiskCount, DiskError, Spill};
 use perft_gate_unique::{Forecast, Ply, UniqueError, UniqueOptions};
 use std::path::{Path, PathBuf};
@@ -44,7 +45,7 @@ pub fn count_on_disk(
     count.resume(options, spill).map_err(with_next_step)?;
     journal.write(&count).map_err(|error| journal.write_failure(error))?;
     let table = begin_table(options, run.budget.all);
-    count.plies().iter().for_each(|ply| say!("{}", table.row(ply, is_resumed)));
+    count.plies().iter().for_each(|ply| say!("{}", ply_line(&table, ply, size::text, is_resumed)));
     if let Some(open) = count.open() {
         note!("resumed: {} of the passes of ply {} are done", open.passes, open.ply);
     }
@@ -61,7 +62,7 @@ pub fn count_on_disk(
 /// Prints and saves the progress of a count.
 struct Reporter {
     journal: RunJournal,
-    table: PlyTable,
+    table: TextTable,
     path: PathBuf,
     depth: u32,
     /// Number of processes that share the positions.
@@ -105,7 +106,7 @@ impl CountObserver for Reporter {
     fn on_pass(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError> {
         self.journal.write(count).map_err(|error| UniqueError::Disk(DiskError { path: self.path.clone(), error }))?;
         match (ply, count.open()) {
-            (Some(ply), _) => say!("{}", self.table.row(ply, false)),
+            (Some(ply), _) => say!("{}", ply_line(&self.table, ply, size::text, false)),
             (None, Some(open)) => self.pass(open, count.share_done()),
             _ => {}
         }
