@@ -2,7 +2,6 @@
 
 use crate::text::{TextTable, line, names, numbers};
 use serde::Serialize;
-use std::ops::RangeInclusive;
 
 pub const SCHEMA: &str = "perft.tasks-status/1";
 
@@ -84,18 +83,12 @@ impl TasksStatus {
 
 /// Joins ascending numbers into ranges.
 pub fn ranges(numbers: impl IntoIterator<Item = usize>) -> Vec<[usize; 2]> {
-    let mut ranges: Vec<[usize; 2]> = Vec::new();
-    for number in numbers {
-        match ranges.last_mut() {
-            Some([_, last]) if *last + 1 == number => *last = number,
-            _ => ranges.push([number, number]),
-        }
-    }
-    ranges
+    let numbers: Vec<usize> = numbers.into_iter().collect();
+    numbers.chunk_by(|one, next| one + 1 == *next).map(|run| [run[0], run[run.len() - 1]]).collect()
 }
 
 pub fn number(ranges: &[[usize; 2]]) -> usize {
-    ranges.iter().map(|[first, last]| RangeInclusive::new(*first, *last).count()).sum()
+    ranges.iter().map(|[first, last]| last - first + 1).sum()
 }
 
 /// Maximum number of ranges in one line.
