@@ -9,8 +9,6 @@ pub struct Cases {
     /// The program and subcommand, as the name of the JUnit report.
     pub program: &'static str,
     pub suite: String,
-    /// Prefix of the cases' class names.
-    pub class: String,
     /// The cases, in the order of the run.
     pub cases: Vec<ReportCase>,
 }
@@ -124,9 +122,10 @@ impl Cases {
     /// Returns the run as JUnit XML, with a test case for each case.
     pub fn junit(&self) -> String {
         let mut suite = TestSuite::new(self.suite.as_str());
+        let class = format!("{}.{}", self.program.replace(' ', "."), self.suite);
         for case in &self.cases {
             let mut test = case.junit();
-            test.classname = case.row.as_ref().map(|_| self.class.as_str().into());
+            test.classname = case.row.as_ref().map(|_| class.as_str().into());
             suite.add_test_case(test);
         }
         let mut report = Report::new(self.program);

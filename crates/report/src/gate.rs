@@ -190,7 +190,7 @@ fn cases(run: &Run<'_>) -> Cases {
         let message = format!("{} of {} rows are done", run.tally.rows() + run.before, run.rows);
         cases.push(ReportCase::with_status("the run came to its end", Status::Error, message, String::new()));
     }
-    Cases { program: "perft", suite: run.suite.clone(), class: format!("perft.{}", run.suite), cases }
+    Cases { program: "perft", suite: run.suite.clone(), cases }
 }
 
 fn case(verdict: &RowVerdict) -> ReportCase {

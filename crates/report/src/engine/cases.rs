@@ -29,9 +29,10 @@ fn cases(run: &EngineRun<'_>) -> Cases {
         cases.extend(note.map(|note| ReportCase::with_status(name, Status::Skipped, note, String::new())));
     }
     if let Some(failure) = &run.summary.failure {
-        cases.push(ReportCase::with_status("the engine answers", Status::Error, run.verdict(), text::failure(failure)));
+        let (verdict, details) = (run.outcome().name(), text::failure(failure));
+        cases.push(ReportCase::with_status("the engine answers", Status::Error, verdict, details));
     }
-    Cases { program: "perft engine", suite: run.suite.into(), class: format!("perft.engine.{}", run.suite), cases }
+    Cases { program: "perft engine", suite: run.suite.into(), cases }
 }
 
 fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
@@ -75,7 +76,7 @@ pub fn junit(run: &EngineRun<'_>) -> String {
 
 /// Writes the summary of a run in Markdown.
 pub fn markdown(run: &EngineRun<'_>) -> String {
-    let headline = format!("perft engine, {}: {}", cell(run.engine.name), run.verdict());
+    let headline = format!("perft engine, {}: {}", cell(run.engine.name), run.outcome());
     if let Some(failure) = &run.summary.failure {
         return format!("### {headline}\n\n{}", text::failure(failure));
     }

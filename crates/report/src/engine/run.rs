@@ -49,10 +49,6 @@ impl EngineRun<'_> {
     pub fn outcome(&self) -> EngineRunOutcome {
         self.summary.outcome(self.rows)
     }
-
-    pub fn verdict(&self) -> &'static str {
-        self.outcome().name()
-    }
 }
 
 pub const SCHEMA: &str = "perft.engine/1";

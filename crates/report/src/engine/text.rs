@@ -295,6 +295,6 @@ fn rows(run: &EngineRun<'_>) -> String {
     format!(
         "rows: {}; {nodes} nodes in {time:.1} s (engine {waited:.1} s, perft's own overhead {own:.2} s, {share:.1} %); {}",
         counted.join(", "),
-        run.verdict()
+        run.outcome()
     )
 }
