@@ -113,19 +113,9 @@ impl BarRow {
         let marks = vec![Mark::Bar(value.median, series), Mark::Whisker(value, None)];
         BarRow { label: label.into(), marks, note }
     }
-
-    /// Returns the row of an item that was not measured.
-    pub fn missing(label: impl Into<String>) -> BarRow {
-        BarRow { label: label.into(), marks: Vec::new(), note: "not measured".into() }
-    }
 }
 
 impl BarChart {
-    /// Returns a chart without a key and without a value to compare with.
-    pub fn new(axis: Axis, groups: Vec<Group>) -> BarChart {
-        BarChart { key: Vec::new(), axis, reference: None, groups }
-    }
-
     /// Returns bars from zero; dots on a logarithmic axis if the longest bar would dwarf the others.
     pub fn of_sizes(title: [&str; 2], values: Vec<f64>, mut groups: Vec<Group>) -> BarChart {
         let axis = Axis::of_sizes(title, values);
@@ -139,7 +129,7 @@ impl BarChart {
             // The dot is drawn in front of its interval.
             row.marks.sort_by_key(|mark| matches!(mark, Mark::Dot(..)));
         }
-        BarChart::new(axis, groups)
+        BarChart { key: Vec::new(), axis, reference: None, groups }
     }
 
     fn rows(&self) -> impl Iterator<Item = &BarRow> {

@@ -74,7 +74,9 @@ fn of_several(machines: &[PageMachine<'_>], workload: &str, on: Threads) -> Figu
 }
 
 fn row(machine: &PageMachine<'_>, workload: &str, threads: usize, label: String) -> (Option<Interval>, BarRow) {
-    let Some(line) = line(&machine.summary, workload, threads) else { return (None, BarRow::missing(label)) };
+    let Some(line) = line(&machine.summary, workload, threads) else {
+        return (None, BarRow { label, marks: Vec::new(), note: "not measured".into() });
+    };
     let rate = millions(line.rate);
     (Some(rate), BarRow::bar(label, rate, machine.series, three_digits(rate.median)))
 }

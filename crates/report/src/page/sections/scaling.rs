@@ -88,7 +88,7 @@ fn of_few_threads(curves: Vec<Curve>) -> Chart {
     });
     let groups = vec![Group { label: String::new(), rows: rows.collect() }];
     let reference = ideal.map(|ideal| (ideal, format!("ideal, {}", threads(ideal as usize))));
-    Chart::Bars(BarChart { reference, ..BarChart::new(axis, groups) })
+    Chart::Bars(BarChart { key: Vec::new(), axis, reference, groups })
 }
 
 fn of_many_threads(mut curves: Vec<Curve>, most: f64) -> Chart {
@@ -114,15 +114,14 @@ fn table(machines: &[PageMachine<'_>], workloads: &[String]) -> PageTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::machines::of_records;
+    use super::super::machines::{of_records, tests::record};
     use super::*;
     use perft_gate_bench::reference;
 
     #[test]
     fn several_machines_share_one_picture() {
         let more_threads = |cpu: &str| {
-            let mut record = reference();
-            record.machine.hardware.cpu = cpu.into();
+            let mut record = record(cpu, "2026-11-22T00:00:00Z", 1.0);
             let works = record.stages.iter_mut().flat_map(|stage| &mut stage.works);
             works.filter(|work| work.threads == 2).for_each(|work| work.threads = MIN_CURVE);
             record
@@ -135,8 +134,7 @@ mod tests {
 
     #[test]
     fn few_threads_make_bars_and_no_curve_of_two_points() {
-        let mut other = reference();
-        other.machine.hardware.cpu = "Other 1".into();
+        let other = record("Other 1", "2026-11-22T00:00:00Z", 1.0);
         for (records, rows) in [(vec![reference()], 6), (vec![reference(), other], 2)] {
             let found = section(&of_records(&records, None)).expect("two threads");
             let Chart::Bars(chart) = &found.figures[0].chart else { panic!("bars") };
