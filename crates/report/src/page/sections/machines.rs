@@ -174,14 +174,10 @@ fn is_same_machine(one: &Record, other: &Record) -> bool {
 /// Maximum length of a label in characters. Longer ones are cut.
 const MAX_LABEL: usize = 80;
 
-/// Returns the record's label in one line; `None` if it has none.
+/// Returns the record's label in one line of at most [`MAX_LABEL`] characters; `None` if it has none.
 fn label_line(record: &Record) -> Option<String> {
-    one_line(record.label.as_deref()?)
-}
-
-/// Returns a text in one line of at most [`MAX_LABEL`] characters.
-fn one_line(text: &str) -> Option<String> {
-    let plain: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let plain: String =
+        record.label.as_deref()?.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = line.chars().take(MAX_LABEL).collect();
     let short = if short.len() < line.len() { format!("{}…", short.trim_end()) } else { short };
@@ -266,6 +262,10 @@ pub mod tests {
         record
     }
 
+    fn labelled(label: &str) -> Record {
+        Record { label: Some(label.into()), ..reference() }
+    }
+
     /// Returns the reference with another processor, date and speed.
     pub fn record(cpu: &str, started: &str, time: f64) -> Record {
         let mut record = slower_reference(time);
@@ -323,11 +323,6 @@ pub mod tests {
 
     #[test]
     fn a_part_of_one_label_is_enough() {
-        let labelled = |label: &str| {
-            let mut record = reference();
-            record.label = Some(label.into());
-            record
-        };
         let records = [labelled("PBO on"), labelled("PBO off"), labelled("PBO off"), labelled("stock")];
         assert_eq!(
             [find_record(&records, "pbo OFF"), find_record(&records, "stock"), find_record(&records, "on")],
@@ -343,8 +338,7 @@ pub mod tests {
 
     #[test]
     fn equal_labels_get_what_distinguishes_them() {
-        let mut records = [0, 1, 2].map(|_| reference());
-        records.iter_mut().for_each(|record| record.label = Some("mine".into()));
+        let mut records = ["mine"; 3].map(labelled);
         records[1].machine.hardware.cpu = "Other 1".into();
         records[2].machine.hardware.memory_gib = 7;
         let names = distinct_labels(&records.iter().collect::<Vec<_>>());
@@ -354,8 +348,9 @@ pub mod tests {
 
     #[test]
     fn a_label_is_one_line_of_a_sensible_length() {
-        assert_eq!(one_line(" Ryzen 7\n9800X3D,\tPBO off "), Some("Ryzen 7 9800X3D, PBO off".into()));
-        assert_eq!(one_line(" \n "), None);
-        assert_eq!(one_line(&"é".repeat(200)).unwrap().chars().count(), MAX_LABEL + 1);
+        let line = |label: &str| label_line(&labelled(label));
+        assert_eq!(line(" Ryzen 7\n9800X3D,\tPBO off "), Some("Ryzen 7 9800X3D, PBO off".into()));
+        assert_eq!(line(" \n "), None);
+        assert_eq!(line(&"é".repeat(200)).unwrap().chars().count(), MAX_LABEL + 1);
     }
 }
