@@ -204,14 +204,10 @@ mod tests {
     use perft_gate_lab::quality::TableEntries;
     use perft_gate_zobrist::Scheme;
 
-    fn audit(name: &str) -> Audit {
-        let list = TableEntries::from_scheme(&Scheme::parse(name, true).unwrap(), 0).unwrap();
-        Audit::run(list, 4, &perft_gate_walk::Control::default())
-    }
-
     #[test]
     fn a_report_says_what_was_found() {
-        let text = text("rotate", &audit("rotate"));
+        let list = TableEntries::from_scheme(&Scheme::parse("rotate", true).unwrap(), 0).unwrap();
+        let text = text("rotate", &Audit::run(list, 4, &perft_gate_walk::Control::default()));
         for part in [
             "rotate: 793 entries of 64 bits, 761 of them used in keys: suspicious",
             "fold       32   32          384 (7.3e-5)",
