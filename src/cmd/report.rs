@@ -6,7 +6,7 @@ use crate::out::file::Output;
 use clap::Args;
 use perft_gate_machine::record::Record;
 use perft_gate_report::check::{problems, unknown_fields};
-use perft_gate_report::page::{Documents, Page, PageDocument, csv, find_record, html};
+use perft_gate_report::page::{Documents, Page, csv, find_record, html};
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -77,13 +77,13 @@ fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Re
 /// **Errors**: a file is not ours or is incomplete, or there is nothing to show.
 fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>)> {
     let files = collect_files(paths)?;
-    let parsed: Vec<Result<(PageDocument, Vec<String>)>> = files.par_iter().map(|file| parse(file)).collect();
+    let parsed: Vec<Result<(Documents, Vec<String>)>> = files.par_iter().map(|file| parse(file)).collect();
     let (mut documents, mut records) = (Documents::default(), Vec::new());
     let tomorrow = std::time::SystemTime::now() + std::time::Duration::from_secs(86_400);
     let tomorrow = humantime::format_rfc3339_seconds(tomorrow).to_string();
-    for (file, document) in files.into_iter().zip(parsed) {
-        let (document, unknown) = document?;
-        if let PageDocument::Record(record) = &document {
+    for (file, found) in files.into_iter().zip(parsed) {
+        let (found, unknown) = found?;
+        for record in &found.records {
             if !unknown.is_empty() {
                 let fields = unknown.join(", ");
                 note!("{}: found {fields}, written by a newer perft: shown without them", file.display());
@@ -93,9 +93,8 @@ fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>)> {
             }
             records.push(file.clone());
         }
-        if let Err(schema) = documents.add(document) {
-            note!("skipped {}: a page cannot show {schema}", file.display());
-        }
+        found.others.iter().for_each(|schema| note!("skipped {}: a page cannot show {schema}", file.display()));
+        documents.add(found);
     }
     if documents.is_empty() {
         return Err(Usage("found nothing to show, expected a record of `perft bench` or another result".into()));
@@ -135,17 +134,15 @@ fn contents(path: &Path) -> Result<String> {
 }
 
 /// Parses a file. Also returns the unknown fields of a record.
-fn parse(path: &Path) -> Result<(PageDocument, Vec<String>)> {
+fn parse(path: &Path) -> Result<(Documents, Vec<String>)> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = contents(path)?;
-    match PageDocument::parse(&text).map_err(|error| refused(&error))? {
-        PageDocument::Record(record) if record.is_empty() => Err(refused(&Record::EMPTY)),
-        PageDocument::Record(record) => {
-            let unknown = unknown_fields(&text, &record);
-            Ok((PageDocument::Record(record), unknown))
-        }
-        document => Ok((document, Vec::new())),
+    let found = Documents::parse(&text).map_err(|error| refused(&error))?;
+    if found.records.iter().any(Record::is_empty) {
+        return Err(refused(&Record::EMPTY));
     }
+    let unknown = found.records.iter().flat_map(|record| unknown_fields(&text, record)).collect();
+    Ok((found, unknown))
 }
 
 /// Checks every file, and prints one line per problem and a summary.

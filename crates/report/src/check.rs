@@ -3,7 +3,7 @@
 
 use crate::collisions::CollisionsDocument;
 use crate::compare::json::CompareDocument;
-use crate::page::{DocumentError, PageDocument};
+use crate::page::{DocumentError, Documents};
 use crate::unique::UniqueDocument;
 use perft_gate_lab::measure::{Samples, median};
 use perft_gate_machine::record::Record;
@@ -12,13 +12,11 @@ use std::fmt::Display;
 
 /// Returns the problems of a document. **Errors**: it cannot be read at all.
 pub fn problems(text: &str) -> Result<Vec<String>, DocumentError> {
-    Ok(match PageDocument::parse(text)? {
-        PageDocument::Record(record) => of_record(text, &record),
-        PageDocument::Compare(compare) => of_compare(&compare),
-        PageDocument::Collisions(collisions) => of_collisions(&collisions),
-        PageDocument::Distinct(unique) => of_unique(&unique),
-        PageDocument::Other(schema) => vec![problem("schema", format!("'{schema}'"), "a result for a page")],
-    })
+    let Documents { records, comparisons, collisions, distinct, others } = Documents::parse(text)?;
+    let records = records.iter().flat_map(|record| of_record(text, record));
+    let others = others.iter().map(|schema| problem("schema", format!("'{schema}'"), "a result for a page"));
+    let lab = comparisons.iter().flat_map(of_compare).chain(collisions.iter().flat_map(of_collisions));
+    Ok(records.chain(lab).chain(distinct.iter().flat_map(of_unique)).chain(others).collect())
 }
 
 fn problem(field: &str, found: impl Display, expected: impl Display) -> String {

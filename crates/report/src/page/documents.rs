@@ -14,16 +14,8 @@ pub struct Documents {
     pub comparisons: Vec<CompareDocument>,
     pub collisions: Vec<CollisionsDocument>,
     pub distinct: Vec<UniqueDocument>,
-}
-
-#[derive(Clone, Debug)]
-pub enum PageDocument {
-    Record(Box<Record>),
-    Compare(Box<CompareDocument>),
-    Collisions(CollisionsDocument),
-    Distinct(UniqueDocument),
-    /// Another of our documents, by its schema.
-    Other(String),
+    /// Schemas of documents that no page shows.
+    pub others: Vec<String>,
 }
 
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -44,10 +36,10 @@ const EXPECTED: &str = "a document of perft";
 /// Schemas that the page reads.
 const KNOWN: [&str; 4] = [record::SCHEMA, compare::SCHEMA, collisions::SCHEMA, unique::SCHEMA];
 
-impl PageDocument {
-    /// Reads a document. **Errors** name the place: it is incomplete, not ours, of another version, or has impossible
+impl Documents {
+    /// Reads one document. **Errors** name the place: it is incomplete, not ours, of another version, or has impossible
     /// values.
-    pub fn parse(text: &str) -> Result<PageDocument, DocumentError> {
+    pub fn parse(text: &str) -> Result<Documents, DocumentError> {
         let head: Head = serde_json::from_str(text).map_err(|error| {
             let found = match error.classify() {
                 serde_json::error::Category::Eof => "the end of the file",
@@ -62,26 +54,42 @@ impl PageDocument {
         };
         let name = |schema: &str| schema.rsplit_once('/').map(|(name, _)| name.to_string());
         let known = KNOWN.into_iter().find(|known| name(known) == name(&schema));
+        let mut documents = Documents::default();
         match schema.as_str() {
-            record::SCHEMA => match Record::parse(text) {
-                Ok(record) => Ok(PageDocument::Record(record.into())),
-                Err(error) => Err(DocumentError(error.to_string())),
-            },
+            record::SCHEMA => {
+                documents.records.push(Record::parse(text).map_err(|error| DocumentError(error.to_string()))?);
+            }
             compare::SCHEMA => {
                 let compared: CompareDocument = read(text, compare::SCHEMA)?;
                 compared.check().map_err(DocumentError)?;
-                Ok(PageDocument::Compare(compared.into()))
+                documents.comparisons.push(compared);
             }
-            collisions::SCHEMA => read(text, collisions::SCHEMA).map(PageDocument::Collisions),
-            unique::SCHEMA => read(text, unique::SCHEMA).map(PageDocument::Distinct),
+            collisions::SCHEMA => documents.collisions.push(read(text, collisions::SCHEMA)?),
+            unique::SCHEMA => documents.distinct.push(read(text, unique::SCHEMA)?),
             other => match known {
-                Some(known) => Err(DocumentError(format!(
-                    "schema: found '{other}', expected '{known}': update this perft to read a newer one"
-                ))),
-                None if other.starts_with("perft.") => Ok(PageDocument::Other(schema)),
-                None => Err(DocumentError(format!("schema: found '{other}', expected {EXPECTED}"))),
+                Some(known) => {
+                    return Err(DocumentError(format!(
+                        "schema: found '{other}', expected '{known}': update this perft to read a newer one"
+                    )));
+                }
+                None if other.starts_with("perft.") => documents.others.push(schema),
+                None => return Err(DocumentError(format!("schema: found '{other}', expected {EXPECTED}"))),
             },
         }
+        Ok(documents)
+    }
+
+    pub fn add(&mut self, Documents { records, comparisons, collisions, distinct, others }: Documents) {
+        self.records.extend(records);
+        self.comparisons.extend(comparisons);
+        self.collisions.extend(collisions);
+        self.distinct.extend(distinct);
+        self.others.extend(others);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        let Documents { records, comparisons, collisions, distinct, .. } = self;
+        records.is_empty() && comparisons.is_empty() && collisions.is_empty() && distinct.is_empty()
     }
 }
 
@@ -89,25 +97,6 @@ fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, DocumentErro
     let mut json = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut json)
         .map_err(|error| DocumentError(format!("{}: {}, expected the schema {schema}", error.path(), error.inner())))
-}
-
-impl Documents {
-    /// Adds a document. **Errors**: the schema of a document that no page shows.
-    pub fn add(&mut self, document: PageDocument) -> Result<(), String> {
-        match document {
-            PageDocument::Record(record) => self.records.push(*record),
-            PageDocument::Compare(compare) => self.comparisons.push(*compare),
-            PageDocument::Collisions(collisions) => self.collisions.push(collisions),
-            PageDocument::Distinct(distinct) => self.distinct.push(distinct),
-            PageDocument::Other(schema) => return Err(schema),
-        }
-        Ok(())
-    }
-
-    pub fn is_empty(&self) -> bool {
-        let Documents { records, comparisons, collisions, distinct } = self;
-        records.is_empty() && comparisons.is_empty() && collisions.is_empty() && distinct.is_empty()
-    }
 }
 
 #[cfg(test)]
@@ -134,9 +123,9 @@ mod tests {
                 "schemes[0].rows[0].bits: invalid type",
             ),
         ] {
-            let error = PageDocument::parse(text).unwrap_err().to_string();
+            let error = Documents::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
-        assert!(matches!(PageDocument::parse("{\"schema\": \"perft.gate/1\"}"), Ok(PageDocument::Other(_))));
+        assert_eq!(Documents::parse("{\"schema\": \"perft.gate/1\"}").unwrap().others, ["perft.gate/1"]);
     }
 }

@@ -14,7 +14,7 @@ mod model;
 mod sections;
 
 pub use csv::csv;
-pub use documents::{DocumentError, Documents, PageDocument};
+pub use documents::{DocumentError, Documents};
 pub use html::html;
 pub use model::{Cell, Chart, Figure, Page, PageTable, Section};
 pub use sections::machines::find_record;
