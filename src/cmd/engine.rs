@@ -21,8 +21,8 @@ use perft_gate_lab::quality::export::{self, Format};
 use perft_gate_lab::quality::{Audit, AuditVerdict, TableEntries, structures};
 use perft_gate_report::engine::run::{EngineDetails, EngineRun, document};
 use perft_gate_report::engine::{cases, causes, text as report};
-use perft_gate_report::engine_keys::{self, AuditedEngine, EngineKeysVerdict};
-use perft_gate_report::text::TextTable;
+use perft_gate_report::engine_keys::{self, EngineKeysDocument, EngineKeysVerdict};
+use perft_gate_report::text::{TextTable, json as json_text};
 use perft_gate_suite::Row;
 use perft_gate_walk::Control;
 use perft_gate_zobrist::Term;
@@ -259,14 +259,15 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode> {
         }
     };
     let numbers = audit.table.as_ref().ok().map(judge_numbers).transpose()?;
-    let audited = AuditedEngine { command: &settings.command_line(), audit: &audit, numbers: numbers.as_ref() };
-    say!("{}", engine_keys::text(&audited).trim_end());
-    Output::write_if(json.as_ref(), || engine_keys::document(&audited))?;
+    let command = settings.command_line();
+    let document = EngineKeysDocument::new(&command, &audit, numbers.as_ref());
+    say!("{}", engine_keys::text(&document).trim_end());
+    Output::write_if(json.as_ref(), || json_text(engine_keys::SCHEMA, &document))?;
     if let Some(file) = &export {
         export_table(&audit, file)?;
     }
     args.close_trace(&settings)?;
-    Ok(match audited.verdict() {
+    Ok(match document.verdict {
         EngineKeysVerdict::Numbers(AuditVerdict::Broken) => exit_broken_keys(),
         EngineKeysVerdict::Numbers(_) => ExitCode::SUCCESS,
         EngineKeysVerdict::Wrong => ExitCode::from(1),

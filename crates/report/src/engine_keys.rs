@@ -2,21 +2,11 @@
 
 use crate::engine::text::key_finding;
 use crate::keys::{self, KeysDocument};
-use crate::text::{json, line};
+use crate::text::line;
 use perft_gate_chess::json::Envelope;
 use perft_gate_engine::{KeyAudit, SchemeMatch, TableCheck, TableMismatch};
 use perft_gate_lab::quality::{Audit, AuditVerdict};
 use serde::Serialize;
-
-/// The audit of an engine's keys.
-#[derive(Clone, Copy, Debug)]
-pub struct AuditedEngine<'a> {
-    /// The command, as it was typed.
-    pub command: &'a str,
-    pub audit: &'a KeyAudit,
-    /// The audit of the numbers, if they were learned.
-    pub numbers: Option<&'a Audit>,
-}
 
 /// Verdict on an engine's keys.
 #[perft_gate_chess::document(kebab, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,24 +31,13 @@ impl EngineKeysVerdict {
     }
 }
 
-impl AuditedEngine<'_> {
-    /// Returns the verdict. A wrong key is worse than a bad number.
-    pub fn verdict(&self) -> EngineKeysVerdict {
-        match self.numbers.map(Audit::verdict) {
-            _ if self.audit.has_wrong_keys() => EngineKeysVerdict::Wrong,
-            Some(verdict) => EngineKeysVerdict::Numbers(verdict),
-            None => EngineKeysVerdict::Unknown,
-        }
-    }
-}
-
 pub const SCHEMA: &str = "perft.engine-keys/1";
 
 /// The audit of an engine's own key table.
 #[perft_gate_chess::document(Serialize, Debug)]
 pub struct EngineKeysDocument<'a> {
     /// `wrong`: a key depends on more than the position, or is not made of the numbers; `unknown`: no table was learned.
-    verdict: EngineKeysVerdict,
+    pub verdict: EngineKeysVerdict,
     /// The command, as it was typed.
     command: &'a str,
     #[serde(flatten)]
@@ -67,26 +46,29 @@ pub struct EngineKeysDocument<'a> {
     numbers: Option<Envelope<KeysDocument<'a>>>,
     /// Why there is no table; null: there is one.
     no_table: Option<String>,
+    #[serde(skip)]
+    judged: Option<&'a Audit>,
 }
 
-pub fn document(audited: &AuditedEngine<'_>) -> String {
-    let audit = audited.audit;
-    let numbers = |numbers| Envelope::new(keys::SCHEMA, KeysDocument::new(&audit.name, None, numbers));
-    let document = EngineKeysDocument {
-        verdict: audited.verdict(),
-        command: audited.command,
-        audit,
-        numbers: audited.numbers.map(numbers),
-        no_table: audit.table.as_ref().err().map(ToString::to_string),
-    };
-    json(SCHEMA, document)
+impl<'a> EngineKeysDocument<'a> {
+    /// Returns the document of an engine's keys. `judged` is the audit of the numbers, if they were learned.
+    pub fn new(command: &'a str, audit: &'a KeyAudit, judged: Option<&'a Audit>) -> EngineKeysDocument<'a> {
+        // A wrong key is worse than a bad number.
+        let verdict = match judged.map(Audit::verdict) {
+            _ if audit.has_wrong_keys() => EngineKeysVerdict::Wrong,
+            Some(verdict) => EngineKeysVerdict::Numbers(verdict),
+            None => EngineKeysVerdict::Unknown,
+        };
+        let numbers = judged.map(|judged| Envelope::new(keys::SCHEMA, KeysDocument::new(&audit.name, None, judged)));
+        let no_table = audit.table.as_ref().err().map(ToString::to_string);
+        EngineKeysDocument { verdict, command, audit, numbers, no_table, judged }
+    }
 }
 
 /// Width of the names of facts.
 const NAME: usize = 11;
 
-pub fn text(audited: &AuditedEngine<'_>) -> String {
-    let audit = audited.audit;
+pub fn text(EngineKeysDocument { verdict, audit, judged, .. }: &EngineKeysDocument<'_>) -> String {
     let mut out = format!("keys of {}: {} questions, {}\n", audit.name, audit.questions, audit.shown);
     for (name, text) in audit.facts.lines().into_iter().chain(comparisons(audit)) {
         line(&mut out, 1, &format!("{name:<NAME$} {text}"));
@@ -97,7 +79,7 @@ pub fn text(audited: &AuditedEngine<'_>) -> String {
         let constant = audit.check.as_ref().and_then(|check| check.constant.as_ref());
         constant.iter().for_each(|text| line(&mut out, 2, text));
     }
-    match (audited.numbers, &audit.table) {
+    match (judged, &audit.table) {
         (Some(judged), _) => {
             out += "\n";
             out += &keys::text("numbers", judged);
@@ -105,7 +87,7 @@ pub fn text(audited: &AuditedEngine<'_>) -> String {
         (None, Err(reason)) => line(&mut out, 0, &format!("numbers: not judged: {reason}")),
         (None, Ok(_)) => {}
     }
-    line(&mut out, 0, &format!("verdict: {}", audited.verdict().name()));
+    line(&mut out, 0, &format!("verdict: {}", verdict.name()));
     out
 }
 
