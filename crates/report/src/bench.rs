@@ -1,7 +1,7 @@
 //! Text of `perft bench`: the report of a record, or a comparison of two builds.
 
 use crate::diff::cells;
-use crate::text::{TextColumn, TextTable, numbers, percent, words};
+use crate::text::{TextColumn, TextTable, numbers, paragraphs, percent, words};
 use perft_gate_bench::against::Against;
 use perft_gate_bench::{Drift, PERCENTILES, PeerHello, RecordSummary, Score, TaskLine, WorkloadLine};
 use perft_gate_chess::quantity;
@@ -29,43 +29,17 @@ const COLUMNS: [TextColumn; 10] = [
 /// Returns the report of a record; scores are relative to `reference`.
 pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -> String {
     let summary = RecordSummary::new(record, reference);
-    let mut out = String::new();
-    let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
-    head(record).iter().for_each(|text| line(text));
-    line("");
     let table = TextTable::new(&COLUMNS, width);
-    line(&table.head());
-    for of_work in &summary.lines {
-        line(&row(&table, of_work, &record.build.target));
-    }
-    if !summary.tasks.is_empty() {
-        line("");
-        let names = PERCENTILES.map(|part| format!("{:>8}", format!("p{}", 100.0 * part))).join(" ");
-        line(&format!(
-            "times of equal tasks, in microseconds\n{:<4} {:<7} {:>9} {names} {:>9}",
-            "core", "others", "tasks", "longest"
-        ));
-        for tasks in &summary.tasks {
-            line(&task_row(tasks));
-        }
-    }
-    for sustained in &record.sustained {
-        line("");
-        line(&sustained_line(sustained));
-    }
-    if let Some(conditions) = &record.conditions {
-        line("");
-        for text in condition_lines(conditions, &record.machine.system) {
-            line(&text);
-        }
-        for warning in &conditions.warnings {
-            line(&format!("warning: {warning}"));
-        }
-    }
-    line("");
+    let rows = summary.lines.iter().map(|line| row(&table, line, &record.build.target));
+    let mut parts = vec![head(record), [table.head()].into_iter().chain(rows).collect(), task_lines(&summary.tasks)];
+    parts.extend(record.sustained.iter().map(|sustained| vec![sustained_line(sustained)]));
+    parts.extend(record.conditions.iter().map(|conditions| {
+        let warnings = conditions.warnings.iter().map(|warning| format!("warning: {warning}"));
+        condition_lines(conditions, &record.machine.system).into_iter().chain(warnings).collect()
+    }));
     let reference = reference.map_or("none".into(), |reference| reference.machine.hardware.model());
-    summary.scores.iter().for_each(|score| line(&score_line(score, &reference)));
-    out
+    parts.push(summary.scores.iter().map(|score| score_line(score, &reference)).collect());
+    paragraphs(parts)
 }
 
 /// Describes the measurement: label, machine, program and threads.
@@ -124,6 +98,14 @@ fn row(table: &TextTable, line: &WorkloadLine, target: &str) -> String {
         line.work.unit.clone(),
     ];
     format!("{}{pinned}", table.line(&cells))
+}
+
+/// Returns the table of the times of equal tasks; no line without tasks.
+fn task_lines(tasks: &[TaskLine]) -> Vec<String> {
+    let names = PERCENTILES.map(|part| format!("{:>8}", format!("p{}", 100.0 * part))).join(" ");
+    let head = format!("{:<4} {:<7} {:>9} {names} {:>9}", "core", "others", "tasks", "longest");
+    let heads = ["times of equal tasks, in microseconds".into(), head].into_iter().filter(|_| !tasks.is_empty());
+    heads.chain(tasks.iter().map(task_row)).collect()
 }
 
 fn task_row(tasks: &TaskLine) -> String {

@@ -1,12 +1,11 @@
 //! Output of `perft collisions`: `perft.collisions/1`, and text whose lines compare a scheme's key tables with random
 //! ones.
 
-use crate::text::{TextColumn, TextTable, number, numbers, words};
+use crate::text::{TextColumn, TextTable, number, numbers, paragraphs, words};
 use perft_gate_lab::collisions::{CollisionOptions, CollisionRow, Collisions, Losses};
 use perft_gate_lab::quality::AuditVerdict;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::time::Duration;
 
 pub const SCHEMA: &str = "perft.collisions/1";
@@ -51,27 +50,27 @@ const COLUMNS: [TextColumn; 8] = [
 
 /// Returns the report as text, for a terminal `width` characters wide or for a file (`None`).
 pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Option<usize>) -> String {
-    let mut out = String::new();
-    let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
     let (CollisionsDocument { fen, ply, .. }, seeds, band) = (report, options.seeds, options.band());
-    line(format!("positions lost to equal keys at ply {ply} of {fen}"));
-    line(format!("{seeds} key tables per scheme, compared with {band} random key tables"));
+    let mut parts = vec![vec![
+        format!("positions lost to equal keys at ply {ply} of {fen}"),
+        format!("{seeds} key tables per scheme, compared with {band} random key tables"),
+    ]];
     for scheme in &report.schemes {
         let Collisions { scheme: name, policy, positions, .. } = scheme;
         let sets = match scheme.first_seed {
             Some(first) => format!("seeds {first} to {}", first + seeds - 1),
             None => "one key table, published or from a file".into(),
         };
-        line(String::new());
-        line(format!("{name}: {positions} positions, e.p. {}; {sets}: {}", policy.name(), scheme.verdict.name()));
+        let verdict = scheme.verdict.name();
+        let mut lines = vec![format!("{name}: {positions} positions, e.p. {}; {sets}: {verdict}", policy.name())];
         if !scheme.left_out.is_empty() {
-            line(format!("keys of {} bits: no windows of {}", scheme.key_bits, list(&scheme.left_out)));
+            lines.push(format!("keys of {} bits: no windows of {}", scheme.key_bits, list(&scheme.left_out)));
         }
         let table = TextTable::new(&COLUMNS, width);
-        line(table.head());
-        for row in &scheme.rows {
+        lines.push(table.head());
+        lines.extend(scheme.rows.iter().map(|row| {
             let verdict = if row.verdict == AuditVerdict::Sound { "" } else { row.verdict.name() };
-            line(table.line(&[
+            table.line(&[
                 row.window.name().into(),
                 row.bits.to_string(),
                 number(row.expected),
@@ -80,23 +79,22 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
                 spread(&row.lost),
                 spread(&row.band),
                 verdict.into(),
-            ]));
-        }
+            ])
+        }));
+        parts.push(lines);
     }
     let rows = report.schemes.iter().flat_map(|scheme| &scheme.rows);
     let rare = rows.filter(|row| row.expected * (row.lost.by_table().len() as f64) < FEW);
     let widths: BTreeSet<u32> = rare.map(|row| row.bits).collect();
     if !widths.is_empty() {
-        line(String::new());
-        let bits = list(&widths);
-        line(format!(
-            "{bits} bits: fewer than one loss is expected over all key tables of a scheme. No loss shows only that no \
-             small dependent subset occurs in these trees; a loss shows that one does."
-        ));
+        parts.push(vec![format!(
+            "{} bits: fewer than one loss is expected over all key tables of a scheme. No loss shows only that no \
+             small dependent subset occurs in these trees; a loss shows that one does.",
+            list(&widths)
+        )]);
     }
-    line(String::new());
-    line(conclusion(report));
-    out
+    parts.push(vec![conclusion(report)]);
+    paragraphs(parts)
 }
 
 /// Returns the last sentence: the schemes by verdict, with the worst window of each that is not sound.

@@ -1,6 +1,6 @@
 //! Output of `perft keys audit`: an audit as text, and as `perft.keys/1`.
 
-use crate::text::{json, number};
+use crate::text::{json, number, paragraphs};
 use perft_gate_lab::quality::{
     Audit, AuditFinding, AuditVerdict, Bias, DependencyCount, Distances, MAX_SIGNED, WindowReport, expected_smallest,
 };
@@ -101,8 +101,7 @@ impl<'a> KeysDocument<'a> {
 const SHOWN: usize = 5;
 
 pub fn text(name: &str, audit: &Audit) -> String {
-    let parts = [verdict(name, audit), rank(audit), dependencies(audit), windows(audit), spread(audit)];
-    parts.map(|lines| lines.into_iter().map(|line| line + "\n").collect::<String>()).join("\n")
+    paragraphs([verdict(name, audit), rank(audit), dependencies(audit), windows(audit), spread(audit)])
 }
 
 fn verdict(name: &str, audit: &Audit) -> Vec<String> {

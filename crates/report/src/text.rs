@@ -198,6 +198,13 @@ pub(crate) fn block(out: &mut String, text: impl Display) {
     text.to_string().lines().for_each(|text| line(out, 1, text));
 }
 
+/// Joins paragraphs of lines, with an empty line between two of them. Leaves out those without lines.
+pub(crate) fn paragraphs(parts: impl IntoIterator<Item = Vec<String>>) -> String {
+    let parts = parts.into_iter().filter(|lines| !lines.is_empty());
+    let text = |lines: Vec<String>| lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>();
+    parts.map(text).collect::<Vec<_>>().join("\n")
+}
+
 /// Returns the parts of a sentence about a comparison: the names by verdict.
 pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
     use CostVerdict::{Faster, NoMeasurableDifference, Slower, Undecided};
