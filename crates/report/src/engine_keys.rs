@@ -74,16 +74,12 @@ pub fn text(EngineKeysDocument { verdict, audit, judged, .. }: &EngineKeysDocume
         line(&mut out, 1, &format!("{name:<NAME$} {text}"));
     }
     audit.findings.iter().for_each(|found| out += &key_finding(found));
-    if let Some(first) = audit.check.as_ref().and_then(|check| check.first.as_ref()) {
+    if let Some(TableCheck { first: Some(first), constant, .. }) = &audit.check {
         mismatch(&mut out, first);
-        let constant = audit.check.as_ref().and_then(|check| check.constant.as_ref());
         constant.iter().for_each(|text| line(&mut out, 2, text));
     }
     match (judged, &audit.table) {
-        (Some(judged), _) => {
-            out += "\n";
-            out += &keys::text("numbers", judged);
-        }
+        (Some(judged), _) => out += &format!("\n{}", keys::text("numbers", judged)),
         (None, Err(reason)) => line(&mut out, 0, &format!("numbers: not judged: {reason}")),
         (None, Ok(_)) => {}
     }

@@ -92,11 +92,8 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
     if let Some(statistics) = &verdict.statistics {
         let Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } =
             statistics;
-        line(
-            &mut out,
-            1,
-            &format!("captures {captures}, e.p. {en_passant}, castles {castles}, promotions {promotions}"),
-        );
+        let special = format!("castles {castles}, promotions {promotions}");
+        line(&mut out, 1, &format!("captures {captures}, e.p. {en_passant}, {special}"));
         line(&mut out, 1, &format!("checks {checks}, discovered {discovered}, double {double}, mates {mates}"));
     }
     out

@@ -56,8 +56,7 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
         let what = "the moves and the leaves below each are right, the printed total is wrong";
         line(&mut out, 1, &format!("{what}: expected {expected}, found {found}"));
     }
-    for wrong in &verdict.wrong_listed {
-        let WrongListed { depth, listed, counted } = wrong;
+    for WrongListed { depth, listed, counted } in &verdict.wrong_listed {
         let is_engine_right = verdict.outcome == RowOutcome::WrongList;
         let who = if is_engine_right { "our counter and the engine count" } else { "our counter counts" };
         line(&mut out, 1, &format!("the list is wrong at depth {depth}: it says {listed}, {who} {counted}"));
@@ -107,14 +106,13 @@ pub fn failure(failure: &EngineFailure) -> String {
 
 /// Returns how many rows had only their total compared, and why; `None` if there are none.
 pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
-    let rows: Vec<&EngineVerdict> = run.totals_only().collect();
+    let rows = run.totals_only().count();
     let compared = run.summary.verdicts.iter().filter(|verdict| verdict.comparison.is_some()).count();
     let reason = match run.not_understood() {
         Some(text) => format!("no list of moves was understood; the first unread line is '{text}'"),
         None => "the engine lists no moves".into(),
     };
-    (!rows.is_empty())
-        .then(|| format!("moves: not compared in {} of {compared} rows, only totals; {reason}", rows.len()))
+    (rows > 0).then(|| format!("moves: not compared in {rows} of {compared} rows, only totals; {reason}"))
 }
 
 /// Returns a line about the rows with moves that the listing does not distinguish, if there are any.
@@ -208,13 +206,9 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     )
 }
 
-/// Returns where a walk is wrong.
-fn after(wrong: &WrongPosition) -> String {
-    if wrong.path.is_empty() { "at the position of the row".into() } else { format!("after {}", path(&wrong.path)) }
-}
-
 fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
-    let (fen, after) = (&wrong.fen, after(wrong));
+    let (fen, moves) = (&wrong.fen, path(&wrong.path));
+    let after = if wrong.path.is_empty() { "at the position of the row".into() } else { format!("after {moves}") };
     let texts = match &wrong.fault {
         CountFault::Made { made: WronglyMade { mv, fen: before, difference } } => {
             let difference = difference.as_ref().map_or(String::new(), |difference| format!(": {difference}"));
@@ -250,7 +244,7 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
         CountFault::Moves => vec![(1, format!("the moves are wrong in {fen}"))],
     };
     texts.iter().for_each(|(indent, text)| line(out, *indent, text));
-    line(out, 2, &format!("path       {}", path(&wrong.path)));
+    line(out, 2, &format!("path       {moves}"));
     let missing = wrong.missing.iter().map(|mv| ("missing", mv));
     let moves: Vec<(&str, &ExplainedMove)> = missing.chain(wrong.extra.iter().map(|mv| (mv.fault(), mv))).collect();
     for (what, mv) in moves.iter().take(MAX_MOVES) {
