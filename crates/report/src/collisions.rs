@@ -1,7 +1,7 @@
 //! Output of `perft collisions`: `perft.collisions/1`, and text whose lines compare a scheme's key tables with random
 //! ones.
 
-use crate::text::{TextColumn, TextTable, number, numbers, paragraphs, words};
+use crate::text::{TextColumn, TextTable, by_verdict, number, numbers, paragraphs, words};
 use perft_gate_lab::collisions::{CollisionOptions, CollisionRow, Collisions, Losses};
 use perft_gate_lab::quality::AuditVerdict;
 use serde::{Deserialize, Serialize};
@@ -99,26 +99,21 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
 
 /// Returns the last sentence: the schemes by verdict, with the worst window of each that is not sound.
 fn conclusion(report: &CollisionsDocument) -> String {
-    let of = |verdict: AuditVerdict| {
-        let schemes = report.schemes.iter().filter(move |scheme| scheme.verdict == verdict);
-        let worst = move |scheme: &Collisions| {
-            let ratio = |row: &&CollisionRow| row.mean / row.expected.max(f64::MIN_POSITIVE);
-            let rows = scheme.rows.iter().filter(|row| row.verdict == verdict);
-            match rows.max_by(|a, b| ratio(a).total_cmp(&ratio(b))) {
-                Some(row) if verdict != AuditVerdict::Sound => {
-                    let (mean, expected) = (number(row.mean), number(row.expected));
-                    let window = format!("window {}, {} bits", row.window.name(), row.bits);
-                    format!("{} ({window}: {mean} lost, {expected} expected)", scheme.scheme)
-                }
-                _ => scheme.scheme.to_string(),
+    let verdicts = report.schemes.iter().map(|scheme| {
+        let ratio = |row: &&CollisionRow| row.mean / row.expected.max(f64::MIN_POSITIVE);
+        let rows = scheme.rows.iter().filter(|row| row.verdict == scheme.verdict);
+        let name = match rows.max_by(|a, b| ratio(a).total_cmp(&ratio(b))) {
+            Some(row) if scheme.verdict != AuditVerdict::Sound => {
+                let (mean, expected) = (number(row.mean), number(row.expected));
+                let window = format!("window {}, {} bits", row.window.name(), row.bits);
+                format!("{} ({window}: {mean} lost, {expected} expected)", scheme.scheme)
             }
+            _ => scheme.scheme.to_string(),
         };
-        let names: Vec<String> = schemes.map(worst).collect();
-        (!names.is_empty()).then(|| format!("{}: {}", verdict.name(), names.join(", ")))
-    };
-    let verdicts = [AuditVerdict::Broken, AuditVerdict::Suspicious, AuditVerdict::Sound];
-    let parts: Vec<String> = verdicts.into_iter().filter_map(of).collect();
-    format!("in short, {}", parts.join("; "))
+        (scheme.verdict, name)
+    });
+    let order = [AuditVerdict::Broken, AuditVerdict::Suspicious, AuditVerdict::Sound];
+    format!("in short, {}", by_verdict(order, &verdicts.collect::<Vec<_>>()))
 }
 
 fn list<'b>(bits: impl IntoIterator<Item = &'b u32>) -> String {

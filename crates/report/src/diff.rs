@@ -1,6 +1,6 @@
 //! Output of `perft diff`: the comparison of two records as text, as Markdown for pull requests, and as `perft.diff/1`.
 
-use crate::text::{TextColumn, TextTable, cost_verdicts, numbers, percent, times_as_fast, words};
+use crate::text::{TextColumn, TextTable, by_verdict, numbers, paragraphs, percent, times_as_fast, words};
 use perft_gate_bench::diff::{Diff, FieldDifference, PairedWork, RecordAge, WorkName};
 use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;
@@ -67,20 +67,13 @@ fn columns(diff: &Diff) -> ([TextColumn; COLUMNS.len()], Formatter) {
 
 /// Returns the table for a terminal `width` characters wide, or for a file (`None`).
 pub fn text(diff: &Diff, width: Option<usize>) -> String {
-    let mut out = String::new();
-    let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
-    line(title(diff));
-    for FieldDifference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
-        line(&format!("  {field}: {old} -> {new}"));
-    }
-    line("");
+    let fields = diff.hardware.iter().chain(&diff.others);
+    let fields = fields.map(|FieldDifference { field, old, new }| format!("  {field}: {old} -> {new}"));
     let (columns, ratio) = columns(diff);
     let table = TextTable::new(&columns, width);
-    line(&table.head());
-    diff.pairs.iter().for_each(|pair| line(&table.line(&cells(pair, ratio))));
-    describe_unpaired(diff).iter().for_each(|missing| line(missing));
-    line(&conclusion(diff));
-    out
+    let rows = diff.pairs.iter().map(|pair| table.line(&cells(pair, ratio)));
+    let rows = [table.head()].into_iter().chain(rows).chain(describe_unpaired(diff)).chain([conclusion(diff)]);
+    paragraphs([[title(diff).into()].into_iter().chain(fields).collect(), rows.collect()])
 }
 
 pub fn markdown(diff: &Diff) -> String {
@@ -147,9 +140,8 @@ fn conclusion(diff: &Diff) -> String {
         let verdict = pair.verdict?;
         Some((verdict, format!("{} on {}", pair.name(), pair.work.threads)))
     });
-    let parts = cost_verdicts(&verdicts.collect::<Vec<_>>());
-    match parts.is_empty() {
-        true => "In short: no workload is in both records.".into(),
-        false => format!("Verdicts on the new record: {}.", parts.join("; ")),
+    match &*by_verdict(CostVerdict::ALL, &verdicts.collect::<Vec<_>>()) {
+        "" => "In short: no workload is in both records.".into(),
+        parts => format!("Verdicts on the new record: {parts}."),
     }
 }

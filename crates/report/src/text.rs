@@ -2,7 +2,7 @@
 //! terminal. Also writes JSON documents.
 
 use perft_gate_chess::json::Envelope;
-use perft_gate_lab::measure::{CostVerdict, Interval};
+use perft_gate_lab::measure::Interval;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -205,15 +205,14 @@ pub(crate) fn paragraphs(parts: impl IntoIterator<Item = Vec<String>>) -> String
     parts.map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the parts of a sentence about a comparison: the names by verdict.
-pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
-    use CostVerdict::{Faster, NoMeasurableDifference, Slower, Undecided};
-    let part = |wanted: CostVerdict| {
-        let found = compared.iter().filter(|(verdict, _)| *verdict == wanted);
+/// Returns a part of a sentence about a comparison: the names by verdict, in this order of verdicts.
+pub(crate) fn by_verdict<V: PartialEq + Display, const N: usize>(order: [V; N], compared: &[(V, String)]) -> String {
+    let part = |wanted: &V| {
+        let found = compared.iter().filter(|(verdict, _)| verdict == wanted);
         let names: Vec<&str> = found.map(|(_, name)| name.as_str()).collect();
-        (!names.is_empty()).then(|| format!("{}: {}", wanted.name(), names.join(", ")))
+        (!names.is_empty()).then(|| format!("{wanted}: {}", names.join(", ")))
     };
-    [Slower, Faster, NoMeasurableDifference, Undecided].into_iter().filter_map(part).collect()
+    order.iter().filter_map(part).collect::<Vec<_>>().join("; ")
 }
 
 pub fn json(schema: &'static str, result: impl Serialize) -> String {

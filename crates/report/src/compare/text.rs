@@ -1,7 +1,7 @@
 //! A comparison of schemes as text.
 
 use super::json::{CompareDocument, RecomputeTimes, TimedScheme};
-use crate::text::{TextTable, cost_verdicts, names, numbers, percent, words};
+use crate::text::{TextTable, by_verdict, names, numbers, percent, words};
 use perft_gate_chess::quantity;
 use perft_gate_lab::measure::{CostComparison, CostVerdict, HardwareEvent, Interval, TABLE_ERROR, TableTally, median};
 use perft_gate_machine::pinning::describe_unpinned;
@@ -145,7 +145,7 @@ fn conclusion(compared: &CompareDocument) -> String {
         let pair = format!("{} {word} {} ({part:+.1} %)", name(comparison.contestant), name(table.reference));
         (comparison.verdict, pair)
     });
-    format!("In short: {}.", cost_verdicts(&verdicts.collect::<Vec<_>>()).join("; "))
+    format!("In short: {}.", by_verdict(CostVerdict::ALL, &verdicts.collect::<Vec<_>>()))
 }
 
 /// Returns the median length of a slice. It is longer than planned if a single pass takes longer.
