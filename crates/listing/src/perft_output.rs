@@ -109,13 +109,10 @@ pub fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
         let mv = found.name("move").or(found.get(1))?.as_str().to_ascii_lowercase();
         Some(Line::Subtotal(move_text(&mv), read_pattern_number(found.name("leaves").or(found.get(2))?)?))
     });
-    if !moves.is_empty() {
-        return moves;
-    }
     let totals =
         pattern(&patterns.total, |found| Some(Line::Total(TotalForm::Named, read_pattern_number(found.get(1)?)?)));
-    if !totals.is_empty() {
-        return totals;
+    if let Some(found) = [moves, totals].into_iter().find(|found| !found.is_empty()) {
+        return found;
     }
     let lines = read_usual_form(line).into_iter().map(|line| match line {
         Line::Subtotal(..) | Line::Unread if patterns.divide.is_some() => Line::Other,
