@@ -83,28 +83,20 @@ mod tests {
         let corners = "r3k2r/8/8/8/8/8/P7/R3K2R w Kk - 0 1";
         let late = "4k3/8/8/8/8/8/P7/R3K2R w K - 0 1";
         for (wrong, right, expected) in [
-            (&[(Fen::START, "e2e4"), (Fen::START, "a2a4")][..], &[(Fen::START, "e2e3")][..], "after every double push"),
-            (
-                &[(late, "e1e2"), (late, "h1h2")],
-                &[(corners, "e1e2")],
-                "after every move that loses the last castling right",
-            ),
-            (
-                &[(corners, "e1e2"), (late, "h1h2")],
-                &[(corners, "a1b1")],
-                "after every move that loses a castling right",
-            ),
-            (&[(Fen::START, "e2e4")], &[(Fen::START, "d2d4")], "after some moves of this kind: double push"),
-            (&[(Fen::START, "e2e4"), (late, "e1e2")], &[], "after every move"),
+            (&[(Fen::START, "e2e4"), (Fen::START, "a2a4")][..], &[(Fen::START, "e2e3")][..], "every double push"),
+            (&[(late, "e1e2"), (late, "h1h2")], &[(corners, "e1e2")], "every move that loses the last castling right"),
+            (&[(corners, "e1e2"), (late, "h1h2")], &[(corners, "a1b1")], "every move that loses a castling right"),
+            (&[(Fen::START, "e2e4")], &[(Fen::START, "d2d4")], "some moves of this kind: double push"),
+            (&[(Fen::START, "e2e4"), (late, "e1e2")], &[], "every move"),
             (
                 &[(Fen::START, "e2e4"), (late, "e1e2")],
                 &[("4k3/8/8/8/8/8/8/4K3 b - - 0 1", "e8e7")],
-                "after every move of White",
+                "every move of White",
             ),
         ] {
             let mut passed = MoveProperties::default();
             right.iter().for_each(|(fen, mv)| passed.add(properties(fen, mv)));
-            assert_eq!(when(wrong.iter().map(|(fen, mv)| properties(fen, mv)), passed), expected);
+            assert_eq!(when(wrong.iter().map(|(fen, mv)| properties(fen, mv)), passed), format!("after {expected}"));
         }
     }
 }
