@@ -257,10 +257,7 @@ struct Failures {
 impl Failures {
     /// Counts a judged row.
     fn add(&self, verdict: &EngineVerdict) {
-        let is_counted = match self.max {
-            Some(_) => verdict.has_failed(),
-            None => verdict.has_failed() && verdict.failure.is_some(),
-        };
+        let is_counted = verdict.has_failed() && (self.max.is_some() || verdict.failure.is_some());
         match verdict.outcome {
             RowOutcome::Skipped | RowOutcome::Interrupted => {}
             _ if is_counted => {
@@ -300,10 +297,8 @@ struct RowJudge<'a> {
 
 impl RowJudge<'_> {
     fn judge(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
-        let skipped = |reason| {
-            let verdict = EngineVerdict::new(row, 0, RowOutcome::Skipped);
-            EngineVerdict { skipped: Some(reason), ..verdict }
-        };
+        let skipped =
+            |reason| EngineVerdict { skipped: Some(reason), ..EngineVerdict::new(row, 0, RowOutcome::Skipped) };
         self.settings.activity.set(&*row.id);
         if self.settings.control.stop.load(Ordering::Relaxed) {
             return EngineVerdict::new(row, 0, RowOutcome::Interrupted);
@@ -315,16 +310,13 @@ impl RowJudge<'_> {
             RowPlan::Walk(depth, _) => depth.max(1),
             RowPlan::Skip(reason) => return skipped(reason),
         };
-        if self.engine.is_none() {
-            match start_with(None, self.dialect.clone(), self.settings) {
-                Ok(engine) => self.engine = Some(engine),
-                Err(failure) => {
-                    let verdict = EngineVerdict::new(row, depth, failure.kind.into());
-                    return EngineVerdict { failure: Some(Box::new(failure)), ..verdict };
-                }
+        let engine = match start_with(self.engine.take(), self.dialect.clone(), self.settings) {
+            Ok(engine) => self.engine.insert(engine),
+            Err(failure) => {
+                let verdict = EngineVerdict::new(row, depth, failure.kind.into());
+                return EngineVerdict { failure: Some(Box::new(failure)), ..verdict };
             }
-        }
-        let engine = self.engine.as_mut().expect("it was started");
+        };
         let verdict = judge(engine, (row, depth), self.conventions);
         if verdict.failure.is_some() {
             self.stop();
