@@ -249,8 +249,6 @@ fn counts_sums_elsewhere(
 /// Returns the positions along a path, including the first and the last.
 pub(super) fn boards(root: &Board, path: &[Move]) -> Vec<Board> {
     let mut boards = vec![*root];
-    for &mv in path {
-        boards.push(board_after(&boards[boards.len() - 1], mv));
-    }
+    path.iter().for_each(|&mv| boards.push(board_after(&boards[boards.len() - 1], mv)));
     boards
 }

@@ -5,6 +5,7 @@
 //! [table](super::table) is checked against the keys of a few hundred whole positions, which shows that the keys
 //! contain nothing else.
 
+use crate::descent;
 use crate::keys::check::{Checker, random_line};
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::explanation::explain;
@@ -24,7 +25,6 @@ use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Setup
 use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_simd::V1;
 use perft_gate_suite::Row;
-use perft_gate_walk::board_after;
 use perft_gate_zobrist::Term;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -285,13 +285,11 @@ fn whole_positions(boards: impl Iterator<Item = Board>, seed: u64) -> Vec<Board>
     let mut positions = roots.clone();
     for (number, root) in (0..).zip(&roots) {
         random.set_stream(number);
-        let mut board = *root;
-        for (ply, mv) in random_line(root, PLIES, &mut random).into_iter().enumerate() {
-            board = board_after(&board, mv);
-            if ply % TAKEN_EVERY == TAKEN_EVERY - 1 || board.en_passant(EnPassantPolicy::Legal).is_some() {
-                positions.push(board);
-            }
-        }
+        let line = descent::boards(root, &random_line(root, PLIES, &mut random));
+        let is_taken = |&(ply, board): &(usize, &Board)| {
+            ply.is_multiple_of(TAKEN_EVERY) || board.en_passant(EnPassantPolicy::Legal).is_some()
+        };
+        positions.extend(line.iter().enumerate().skip(1).filter(is_taken).map(|(_, board)| *board));
     }
     positions.truncate(MAX_POSITIONS);
     positions.iter().filter_map(|board| board_with(board, |setup| setup.halfmove = 0)).collect()

@@ -259,13 +259,12 @@ impl<'a, 'e> Checker<'a, 'e> {
     /// Checks the line with its first and third moves swapped: a transposition.
     fn check_swapped(&mut self, root: &Board, line: &[Move]) -> Result<()> {
         let [first, between, last, ..] = *line else { return Ok(()) };
-        let (mut board, mut swapped) = (*root, Vec::new());
-        for mv in [last, between, first] {
+        let (mut board, swapped) = (*root, [last, between, first]);
+        for mv in swapped {
             if !legal_moves(&board).contains(&mv) {
                 return Ok(());
             }
             board = board_after(&board, mv);
-            swapped.push(mv);
         }
         self.check_line(root, &swapped)
     }
