@@ -100,10 +100,8 @@ impl Shown {
     pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Shown> {
         let first = engine.display(&PositionCommand::new(Fen::START))?;
         let mut texts = Vec::new();
-        if first.key().is_some() {
-            for fen in POSITIONS {
-                texts.extend(engine.display(&PositionCommand::new(fen))?.key_text().map(|(text, _)| text.to_string()));
-            }
+        for fen in POSITIONS.into_iter().filter(|_| first.key().is_some()) {
+            texts.extend(engine.display(&PositionCommand::new(fen))?.key_text().map(|(text, _)| text.to_string()));
         }
         engine.dialect.key_base = KeyBase::detect(&texts);
         let key = first.key_text().map(|(_, line)| KeyLine { line: line.into(), base: engine.dialect.key_base });

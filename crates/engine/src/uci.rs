@@ -148,10 +148,8 @@ impl<'a> Engine<'a> {
             }
         }
         for (name, value) in &self.settings.options {
-            match value {
-                Some(value) => self.send(&format!("setoption name {name} value {value}"))?,
-                None => self.send(&format!("setoption name {name}"))?,
-            }
+            let value = value.as_ref().map_or(String::new(), |value| format!(" value {value}"));
+            self.send(&format!("setoption name {name}{value}"))?;
         }
         self.send("ucinewgame")
     }

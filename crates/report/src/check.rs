@@ -96,9 +96,8 @@ fn of_collisions(document: &CollisionsDocument) -> Vec<String> {
             let ratio = mean / window.expected;
             let of_ratio = window.ratio.and_then(|found| differing(&field("ratio"), found, ratio, "mean by expected"));
             problems.extend(of_mean.into_iter().chain(of_ratio));
-            if let Some(found) =
-                window.lost.by_table().iter().chain(window.band.by_table()).find(|lost| **lost > scheme.positions)
-            {
+            let mut losses = window.lost.by_table().iter().chain(window.band.by_table());
+            if let Some(found) = losses.find(|lost| **lost > scheme.positions) {
                 let expected = format!("at most {}, all positions", scheme.positions);
                 problems.push(problem(&field("lost"), found, expected));
             }

@@ -46,10 +46,9 @@ pub struct PlyCounts {
 
 /// Describes the count in one line. `memory` is the memory limit of the run, as text.
 pub fn head(options: &UniqueOptions<'_>, memory: &str) -> String {
-    let by = if let By::Key { scheme, .. } = options.by {
-        format!("the keys of {}", scheme.name)
-    } else {
-        "position".into()
+    let by = match options.by {
+        By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
+        By::Position => "position".into(),
     };
     format!("distinct positions, compared by {by}, e.p. {}; memory {memory}", options.policy.name())
 }
