@@ -130,48 +130,35 @@ impl MatchedRows {
 /// Maximum number of named entries.
 const MAX_NAMED: usize = 3;
 
-/// Numbers of a row that differ from the expected ones. If most differ by the same number, the entry that the row is
-/// relative to is at fault, and the other differences are exceptions.
-#[derive(Default)]
-pub(super) struct RowDifferences {
-    /// Number of entries at fault.
-    pub(super) odd: usize,
-    pub(super) texts: Vec<String>,
+/// Finds the entries at fault from the differences between a row's numbers and the expected ones. The numbers may be
+/// relative to the entry `base`. If most differ by the same number, that entry is at fault, and the other differences
+/// are exceptions. Returns texts, each with the number of its entries.
+pub(super) fn find_odd_entries(
+    known: &[(Term, u128)],
+    (row, base): (&str, Option<Term>),
+    composition: KeyComposition,
+    describe: impl Fn(Term) -> String,
+) -> Vec<(usize, String)> {
+    let common = most_common(known.iter().map(|(_, difference)| *difference));
+    let (common, agreeing) = common.filter(|(_, number)| 2 * number > known.len()).unwrap_or_default();
+    let own = |difference| format!("{:016x}", composition.difference(difference, common));
+    let of_row = match base {
+        _ if common == 0 => None,
+        Some(base) => Some((1, format!("{base} differs by {}: {agreeing} numbers of its row agree", own(0)))),
+        None => Some((agreeing, format!("{row}: {agreeing} numbers differ by {common:016x}"))),
+    };
+    let others = known.iter().filter(|(_, difference)| *difference != common).map(|&(part, difference)| {
+        (1, if common == 0 { describe(part) } else { format!("{part} differs by {}", own(difference)) })
+    });
+    of_row.into_iter().chain(others).collect()
 }
 
-impl RowDifferences {
-    /// Finds the entries at fault from the differences between a row's numbers and the expected ones. The numbers may
-    /// be relative to the entry `base`.
-    pub(super) fn new(
-        known: &[(Term, u128)],
-        (row, base): (&str, Option<Term>),
-        composition: KeyComposition,
-        describe: impl Fn(Term) -> String,
-    ) -> RowDifferences {
-        let common = most_common(known.iter().map(|(_, difference)| *difference));
-        let (common, agreeing) = common.filter(|(_, number)| 2 * number > known.len()).unwrap_or_default();
-        let own = |difference| format!("{:016x}", composition.difference(difference, common));
-        let (mut odd, mut texts) = match base {
-            _ if common == 0 => (0, Vec::new()),
-            Some(base) => (1, vec![format!("{base} differs by {}: {agreeing} numbers of its row agree", own(0))]),
-            None => (agreeing, vec![format!("{row}: {agreeing} numbers differ by {common:016x}")]),
-        };
-        for &(part, difference) in known.iter().filter(|(_, difference)| *difference != common) {
-            odd += 1;
-            texts.push(if common == 0 { describe(part) } else { format!("{part} differs by {}", own(difference)) });
-        }
-        RowDifferences { odd, texts }
-    }
-
-    /// Describes the first entries at fault, and counts the others.
-    pub(super) fn text(mut self) -> String {
-        let more = self.texts.len().saturating_sub(MAX_NAMED);
-        self.texts.truncate(MAX_NAMED);
-        self.texts.extend(match more {
-            0 => None,
-            1 => Some("and 1 other number differs".into()),
-            _ => Some(format!("and {more} other numbers differ")),
-        });
-        self.texts.join("; ")
-    }
+/// Describes the first entries at fault, and counts the others.
+pub(super) fn describe_odd_entries(odd: Vec<(usize, String)>) -> String {
+    let more = match odd.len().saturating_sub(MAX_NAMED) {
+        0 => None,
+        1 => Some("and 1 other number differs".into()),
+        more => Some(format!("and {more} other numbers differ")),
+    };
+    odd.into_iter().map(|(_, text)| text).take(MAX_NAMED).chain(more).collect::<Vec<_>>().join("; ")
 }

@@ -7,7 +7,7 @@
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::numbers::{KeyComposition, KeyNumbers, Number};
 use crate::keys::parts::{KINGS, board};
-use crate::keys::piece_rows::{MatchedNumbers, MatchedRows, RowDifferences, SquareOrder};
+use crate::keys::piece_rows::{MatchedNumbers, MatchedRows, SquareOrder, describe_odd_entries, find_odd_entries};
 use perft_gate_chess::{CastlingRights, Color, Piece, Role, Square};
 use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme, Term};
 
@@ -139,24 +139,22 @@ impl TableMatch<'_> {
                 let parts = Square::all().map(|square| Term::Piece(piece, square)).filter(|part| Some(*part) != home);
                 self.compare_row(parts, &format!("{piece}s"), home)
             });
-            let all = rows.fold(RowDifferences::default(), |mut all, row| {
-                (all.odd, _) = (all.odd + row.odd, all.texts.extend(row.texts));
-                all
-            });
-            let text = (all.odd > 0).then(|| (best.compared - all.odd, vec![all.text()]));
-            return text.unwrap_or((best.compared, Vec::new()));
+            let odd: Vec<(usize, String)> = rows.flatten().collect();
+            let equal = best.compared - odd.iter().map(|(number, _)| number).sum::<usize>();
+            let text = (!odd.is_empty()).then(|| describe_odd_entries(odd));
+            return (equal, text.into_iter().collect());
         }
         (best.equal, best.describe())
     }
 
     /// Compares the numbers of a row, which are relative to the entry `base`, if any.
-    fn compare_row(&self, parts: impl Iterator<Item = Term>, row: &str, base: Option<Term>) -> RowDifferences {
+    fn compare_row(&self, parts: impl Iterator<Item = Term>, row: &str, base: Option<Term>) -> Vec<(usize, String)> {
         let composition = self.composition;
         let known = parts.filter_map(|part| {
             let [found, expected] = *self.numbers.get(&part)?;
             Some((part, composition.difference(found, expected)))
         });
-        RowDifferences::new(&known.collect::<Vec<_>>(), (row, base), composition, |part| self.difference_of(part))
+        find_odd_entries(&known.collect::<Vec<_>>(), (row, base), composition, |part| self.difference_of(part))
     }
 
     fn compare_castling(&self) -> Option<String> {
@@ -176,8 +174,8 @@ impl TableMatch<'_> {
             Some(format!("{one} and {other} are swapped"))
         });
         Some(swapped.unwrap_or_else(|| match by_right {
-            true => self.compare_row(single.into_iter(), "castling rights", None).text(),
-            false => self.compare_row((1..16).map(rights), "castling rights", Some(rights(0))).text(),
+            true => describe_odd_entries(self.compare_row(single.into_iter(), "castling rights", None)),
+            false => describe_odd_entries(self.compare_row((1..16).map(rights), "castling rights", Some(rights(0)))),
         }))
     }
 
@@ -201,7 +199,7 @@ impl TableMatch<'_> {
         let row = numbers.different_numbers().into_iter().map(|number| number.part);
         let row = row.filter(|part| matches!(part, Term::EnPassant(_)));
         let base = self.axes.en_passant.has_none().then_some(Term::EnPassant(None));
-        Some(self.compare_row(row, "e.p. squares", base).text())
+        Some(describe_odd_entries(self.compare_row(row, "e.p. squares", base)))
     }
 
     /// Compares the constant common to all keys, once all numbers are equal.
