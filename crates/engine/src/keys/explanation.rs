@@ -6,7 +6,7 @@ use crate::keys::check::Checker;
 use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{CHANCE, KeyComposition, KeyNumbers, Number, mask};
 use crate::keys::parts::is_one_file;
-use crate::keys::report::{KeyFault, KeyFinding, PrintedKey, Unexplained};
+use crate::keys::report::{KeyFault, KeyFinding, PrintedKey};
 use crate::outcome::Result;
 use crate::request::PositionCommand;
 use perft_gate_chess::{
@@ -226,8 +226,7 @@ impl Checker<'_, '_> {
             return Ok(format!("{what} after {moved_by}"));
         }
         let difference = PrintedKey { key: difference, base: self.engine.dialect.key_base };
-        let unexplained = Unexplained { difference, properties: MoveProperties::new(before, mv, after) };
-        self.report.unexplained.push(unexplained);
+        self.report.unexplained.push((difference, MoveProperties::new(before, mv, after)));
         Ok(format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show"))
     }
 

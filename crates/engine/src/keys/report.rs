@@ -42,13 +42,6 @@ pub(super) fn require_key(key: Option<u128>, engine: &Engine<'_>, position: &Pos
     key.map(|key| PrintedKey { key, base }).ok_or_else(|| engine.failure(FailureKind::Unparsed, missing()))
 }
 
-/// An unexplained difference between two keys of a position, after a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Unexplained {
-    pub(super) difference: PrintedKey,
-    pub(super) properties: MoveProperties,
-}
-
 /// Report on the keys of a row.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct KeyReport {
@@ -68,9 +61,9 @@ pub struct KeyReport {
     /// Properties of the moves whose keys were right.
     #[serde(skip)]
     pub(crate) right: MoveProperties,
-    /// Every difference that no known number explains.
+    /// Every difference after a move that no known number explains.
     #[serde(skip)]
-    pub(crate) unexplained: Vec<Unexplained>,
+    pub(crate) unexplained: Vec<(PrintedKey, MoveProperties)>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,11 +77,11 @@ pub(crate) struct KeyOfPosition {
 /// added.
 pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) -> Option<String> {
     let unexplained = || reports.clone().flat_map(|report| &report.unexplained);
-    let difference = unexplained().next()?.difference;
-    let (number, is_one) = (unexplained().count(), unexplained().all(|found| found.difference == difference));
+    let (difference, _) = unexplained().next()?;
+    let (number, is_one) = (unexplained().count(), unexplained().all(|(found, _)| found == difference));
     let mut right = MoveProperties::default();
     reports.clone().for_each(|report| right.add(report.right));
-    let when = when(unexplained().map(|found| found.properties), right);
+    let when = when(unexplained().map(|(_, properties)| *properties), right);
     (is_one && number > 1)
         .then(|| format!("all {number} unexplained differences are the same number, {difference}: a constant, {when}"))
 }
