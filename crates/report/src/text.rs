@@ -216,12 +216,7 @@ pub(crate) fn by_verdict<V: PartialEq + Display, const N: usize>(order: [V; N], 
 }
 
 pub fn json(schema: &'static str, result: impl Serialize) -> String {
-    file(&Envelope::new(schema, result))
-}
-
-/// Returns a document as the text of a file.
-pub fn file(document: &impl Serialize) -> String {
-    serde_json::to_string_pretty(document).expect("strings and numbers") + "\n"
+    serde_json::to_string_pretty(&Envelope::new(schema, result)).expect("strings and numbers") + "\n"
 }
 
 #[cfg(test)]
