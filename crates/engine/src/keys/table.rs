@@ -50,10 +50,9 @@ impl EngineTable {
         }
         let base = learned.base.ok_or(NoTable::Kings)?;
         let all = learned.numbers.iter().fold(base, |all, number| all | number.value);
-        let narrow = |value: u128| u64::try_from(value).map_err(|_| NoTable::Wide);
-        let mask = narrow(all)?;
-        let numbers = learned.numbers.iter().map(|number| Ok((number.part, narrow(number.value)?)));
-        let numbers = numbers.collect::<Result<HashMap<Term, u64>, NoTable>>()?;
+        // No number has a bit that the mask lacks.
+        let mask = u64::try_from(all).map_err(|_| NoTable::Wide)?;
+        let numbers = learned.numbers.iter().map(|number| (number.part, number.value as u64)).collect();
         let width = width(composition, learned.bits, digits)?;
         let axes = Axes {
             castling: if learned.is_by_right() { Castling::C4 } else { Castling::C16 },
@@ -69,7 +68,7 @@ impl EngineTable {
             (EnPassantKeys::E8, _) => Layout::Cpw793,
             _ => Layout::Rustic851,
         };
-        Ok(EngineTable { axes, layout, numbers, base: narrow(base)?, composition, mask })
+        Ok(EngineTable { axes, layout, numbers, base: base as u64, composition, mask })
     }
 
     /// Returns the scheme of a file with the table: the axes of its layout, but the engine's policy, combination and
