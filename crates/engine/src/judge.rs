@@ -5,7 +5,7 @@ use crate::dialect::Ending;
 use crate::keys::{KeyConventions, check};
 use crate::outcome::{FailureKind, Result, RowOutcome};
 use crate::request::PositionCommand;
-use crate::uci::Engine;
+use crate::uci::{CHESS960, Engine};
 use crate::verdict::{EngineVerdict, NO_CHESS960, NO_OPTION, WrongListed};
 use perft_gate_chess::{Fen, Move, legal_moves};
 use perft_gate_listing::{Comparison, Divide, Listing};
@@ -40,7 +40,7 @@ pub(super) fn judge(
 fn judge_counts(engine: &mut Engine<'_>, verdict: &mut EngineVerdict) -> Result<()> {
     let (row, depth) = (verdict.row.clone(), verdict.depth);
     let is_chess960 = row.board().is_chess960();
-    if is_chess960 && !engine.has_chess960() {
+    if is_chess960 && !engine.options.contains_key(CHESS960) {
         let reason = if engine.settings.is_program() { NO_OPTION } else { NO_CHESS960 };
         (verdict.outcome, verdict.skipped) = (RowOutcome::Skipped, Some(reason.into()));
         return Ok(());

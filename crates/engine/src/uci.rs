@@ -29,7 +29,7 @@ pub(super) const QUIET: Duration = Duration::from_millis(400);
 pub(super) const SLICE: Duration = Duration::from_millis(100);
 
 /// Name of the option that switches Chess960 on and off, in lower case.
-const CHESS960: &str = "uci_chess960";
+pub(super) const CHESS960: &str = "uci_chess960";
 
 #[derive(Debug)]
 pub(super) struct Engine<'a> {
@@ -152,10 +152,6 @@ impl<'a> Engine<'a> {
             self.send(&format!("setoption name {name}{value}"))?;
         }
         self.send("ucinewgame")
-    }
-
-    pub(super) fn has_chess960(&self) -> bool {
-        self.options.contains_key(CHESS960)
     }
 
     /// Switches between chess and Chess960, if the engine can.
