@@ -100,8 +100,9 @@ impl Cell {
         Cell::Text(text.into())
     }
 
-    pub fn number(value: f64, digits: usize) -> Cell {
-        Cell::Number(value, with_decimals(value, digits))
+    /// Returns a number with this many decimals, or `Missing` if there is none.
+    pub fn number(value: impl Into<Option<f64>>, digits: usize) -> Cell {
+        Cell::from_option(value.into(), |value| Cell::Number(value, with_decimals(value, digits)))
     }
 
     pub fn three_digits(value: f64) -> Cell {

@@ -13,9 +13,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
         (!words.is_empty()).then(|| format!("{}: {}.", machine.label, list(&words)))
     });
     let notes: Vec<String> = notes.collect();
-    let mean = |readings: Option<Readings>, factor: f64, digits| {
-        Cell::from_option(readings, |readings| Cell::number(factor * readings.mean, digits))
-    };
+    let mean = |of: Option<Readings>, factor, digits| Cell::number(of.map(|readings| factor * readings.mean), digits);
     let rows = machines.iter().filter_map(|machine| {
         let Conditions { load, steal, others, clock_ghz, clock_all_ghz, celsius, .. } =
             machine.record.conditions.as_ref()?;

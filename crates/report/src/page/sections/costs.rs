@@ -109,8 +109,7 @@ pub(super) fn recompute(comparisons: &[CompareDocument]) -> Option<Section> {
             let batch =
                 |level: &&str| contestant.recompute.iter().find(|one| one.level == *level).map(|one| one.batch_ns);
             let scalar = contestant.recompute.last().map(|one| one.scalar_ns);
-            let times = levels.iter().map(batch).chain([scalar]);
-            let cells = times.map(|time| Cell::from_option(time, |time| Cell::number(time, 1)));
+            let cells = levels.iter().map(batch).chain([scalar]).map(|time| Cell::number(time, 1));
             [Cell::text(&contestant.name)].into_iter().chain(cells).collect()
         });
         let columns: Vec<String> =

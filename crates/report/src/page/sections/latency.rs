@@ -15,17 +15,18 @@ const MINUTE: f64 = 60e3;
 
 /// Returns the section about the times of equal tasks.
 pub(super) fn tasks(machines: &[PageMachine<'_>]) -> Option<Section> {
+    let cells = |is_busy: bool, count: u64, times: &mut dyn Iterator<Item = u64>| {
+        let busy = Cell::text(if is_busy { "busy" } else { "idle" });
+        let times = times.map(|ns| Cell::three_digits(ns as f64 / MICROSECOND));
+        [busy, Cell::number(count as f64, 0)].into_iter().chain(times).collect::<Vec<_>>()
+    };
     let row = |machine: &PageMachine<'_>, is_busy: bool| {
         let lines = || machine.summary.tasks.iter().filter(move |line| line.loaded == is_busy);
-        let slowest = |time: &dyn Fn(&TaskLine) -> u64| {
-            Cell::from_option(lines().map(time).max(), |ns| Cell::three_digits(ns as f64 / MICROSECOND))
-        };
         let count: u64 = lines().map(|line| line.count).sum();
-        let mut row = vec![Cell::text(&machine.label), Cell::text(if is_busy { "busy" } else { "idle" })];
-        row.push(Cell::number(count as f64, 0));
-        row.extend((0..PERCENTILES.len()).map(|at| slowest(&|line| line.percentiles[at])));
-        row.push(slowest(&|line| line.longest));
-        (count > 0).then_some(row)
+        let slowest = |time: &dyn Fn(&TaskLine) -> u64| lines().map(time).max().unwrap_or_default();
+        let percentiles = (0..PERCENTILES.len()).map(|at| slowest(&|line| line.percentiles[at]));
+        let cells = cells(is_busy, count, &mut percentiles.chain([slowest(&|line| line.longest)]));
+        (count > 0).then(|| [vec![Cell::text(&machine.label)], cells].concat())
     };
     let rows = machines.iter().flat_map(|machine| [row(machine, false), row(machine, true)]).flatten();
     let rows: Vec<Vec<Cell>> = rows.collect();
@@ -33,13 +34,9 @@ pub(super) fn tasks(machines: &[PageMachine<'_>]) -> Option<Section> {
     let columns: Vec<String> = ["tasks".into()].into_iter().chain(parts).chain(["longest".into()]).collect();
     let caption = "Task latency in microseconds: each percentile on the thread where it is longest";
     let of_thread = |machine: &PageMachine<'_>, line: &TaskLine| {
-        let times = line.percentiles.iter().chain([&line.longest]);
-        let mut row =
-            vec![Cell::text(&machine.label), Cell::from_option(line.core, |core| Cell::number(core as f64, 0))];
-        row.push(Cell::text(if line.loaded { "busy" } else { "idle" }));
-        row.push(Cell::number(line.count as f64, 0));
-        row.extend(times.map(|ns| Cell::three_digits(*ns as f64 / MICROSECOND)));
-        row
+        let core = Cell::number(line.core.map(|core| core as f64), 0);
+        let mut times = line.percentiles.into_iter().chain([line.longest]);
+        [vec![Cell::text(&machine.label), core], cells(line.loaded, line.count, &mut times)].concat()
     };
     let threads =
         machines.iter().flat_map(|machine| machine.summary.tasks.iter().map(move |line| of_thread(machine, line)));
@@ -95,7 +92,7 @@ pub(super) fn sustained_section(machines: &[PageMachine<'_>]) -> Option<Section>
             Cell::three_digits(rates.iter().copied().fold(f64::MAX, f64::min) / MILLION),
             Cell::three_digits(last / MILLION),
             Cell::number(100.0 * last / first, 1),
-            Cell::from_option(end.celsius, |celsius| Cell::number(celsius, 0)),
+            Cell::number(end.celsius, 0),
         ]
     });
     (!all.is_empty()).then(|| Section {

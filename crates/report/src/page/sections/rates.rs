@@ -108,8 +108,8 @@ fn table(machines: &[PageMachine<'_>]) -> PageTable {
             Cell::range(rate, three_digits),
             Cell::number(100.0 * line.deviation, 2),
             Cell::number(100.0 * line.drift.0, 1),
-            Cell::from_option(line.scaling, |scaling| Cell::number(scaling, 2)),
-            Cell::from_option(line.score, |score| Cell::number(score, 1)),
+            Cell::number(line.scaling, 2),
+            Cell::number(line.score, 1),
             Cell::number(line.rounds as f64, 0),
             Cell::text(&line.work.unit),
         ]

@@ -103,8 +103,7 @@ fn table(machines: &[PageMachine<'_>], workloads: &[String]) -> PageTable {
     let names: Vec<&str> = workloads.iter().map(String::as_str).chain(["mean"]).collect();
     let row = |machine: &PageMachine<'_>, threads: usize| {
         let values = workloads.iter().map(|workload| scaling(machine, workload, threads));
-        let values = values.chain([mean(machine, workloads, threads)]);
-        let cells = values.map(|value| Cell::from_option(value, |value| Cell::number(value, 2)));
+        let cells = values.chain([mean(machine, workloads, threads)]).map(|value| Cell::number(value, 2));
         [Cell::text(&machine.label), Cell::number(threads as f64, 0)].into_iter().chain(cells).collect()
     };
     let rows =

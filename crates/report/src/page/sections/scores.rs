@@ -17,7 +17,7 @@ pub(super) fn summary(machines: &[PageMachine<'_>], left_out: Option<String>) ->
         let mut row = vec![name(machine)];
         for standing in standings {
             let score = standing.map(|standing| standing.score);
-            row.push(Cell::from_option(score, |score| Cell::number(score.median, 1)));
+            row.push(Cell::number(score.map(|score| score.median), 1));
             row.push(Cell::from_option(score, |score| Cell::range(score, |end| with_decimals(end, 1))));
         }
         row.push(remark(machine, &standings, most));
@@ -110,7 +110,7 @@ pub(super) fn ratios(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Se
                 Cell::text(workload),
                 Cell::text(on.name()),
                 Cell::text(&other.label),
-                Cell::from_option(ratio, |ratio| Cell::number(ratio.speed.median, 3)),
+                Cell::number(ratio.map(|ratio| ratio.speed.median), 3),
                 Cell::from_option(ratio, |ratio| Cell::range(ratio.speed, |end| with_decimals(end, 3))),
                 Cell::from_option(ratio, |ratio| Cell::range(ratio.widened, |end| with_decimals(end, 3))),
                 Cell::from_option(ratio, |ratio| Cell::text(ratio.verdict())),
