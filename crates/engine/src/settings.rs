@@ -97,8 +97,4 @@ impl EngineSettings {
     pub(crate) fn is_program(&self) -> bool {
         self.request.as_ref().is_some_and(|request| request.is_program)
     }
-
-    pub(crate) fn first_request(&self) -> Request {
-        self.request.clone().unwrap_or_else(|| Request::command("go perft").expect("a verb"))
-    }
 }

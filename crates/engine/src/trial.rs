@@ -314,9 +314,7 @@ fn find_advice(settings: &EngineSettings, unread: &[(Request, Vec<String>)]) -> 
     };
     let (request, (option, pattern)) = all.take(MAX_TRIED).filter(|_| !settings.patterns.is_any()).find(tried)?;
     let command = match settings.request {
-        None if !request.is_program && request.text != settings.first_request().text => {
-            format!("--perft-cmd '{}' ", request.text)
-        }
+        None if request.text != VERBS[0] => format!("--perft-cmd '{}' ", request.text),
         _ => String::new(),
     };
     Some(format!("add {command}{option} '{pattern}', which reads its perft 1, 2 and 3 of the start position"))

@@ -11,7 +11,7 @@ use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::process::{Process, ReadError};
 use crate::process_group::MarkedProcesses;
 use crate::reference::Reference;
-use crate::request::PositionCommand;
+use crate::request::{PositionCommand, Request};
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, legal_moves};
 use perft_gate_listing::position_text::{find_move, play_moves};
@@ -59,6 +59,7 @@ pub(super) struct Engine<'a> {
 impl<'a> Engine<'a> {
     /// Starts an engine whose dialect is not known yet.
     pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>> {
+        let request = settings.request.clone().unwrap_or_else(|| Request::command("go perft").expect("a verb"));
         let mut engine = Engine {
             process: None,
             settings,
@@ -66,7 +67,7 @@ impl<'a> Engine<'a> {
             name: settings.name(),
             options: BTreeMap::new(),
             plays_chess960: false,
-            dialect: Dialect::initial(settings.first_request()),
+            dialect: Dialect::initial(request),
             waited: Duration::ZERO,
             patience: settings.timeout,
             questions: 0,
