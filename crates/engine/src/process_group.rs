@@ -153,25 +153,23 @@ static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// Processes that share a mark. Dropping this kills those that still run.
 #[derive(Debug)]
-pub(super) struct MarkedProcesses {
-    mark: String,
-}
+pub(super) struct MarkedProcesses(String);
 
 impl MarkedProcesses {
     pub(super) fn new() -> MarkedProcesses {
-        MarkedProcesses { mark: format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)) }
+        MarkedProcesses(format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)))
     }
 
     /// Marks a command, so that its process and all children have the mark.
     pub(super) fn mark(&self, command: &mut Command) {
-        command.env(VARIABLE, &self.mark);
+        command.env(VARIABLE, &self.0);
     }
 }
 
 impl Drop for MarkedProcesses {
     fn drop(&mut self) {
         #[cfg(target_os = "linux")]
-        linux::kill(&format!("{VARIABLE}={}", self.mark));
+        linux::kill(&format!("{VARIABLE}={}", self.0));
     }
 }
 
