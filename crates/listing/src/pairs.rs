@@ -144,10 +144,9 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
         let found = LEAVES.captures(after);
         let plies = found.as_ref().and_then(|found| found.get(1));
         let counted = plies.or(found.as_ref().and_then(|found| found.get(2))).map_or(0, |count| count.end());
-        let count = match (plies, &found) {
-            (Some(plies), _) => read_plies(plies.as_str()),
-            (None, Some(found)) => read_number(after, found, 2),
-            (None, None) => None,
+        let count = match plies {
+            Some(plies) => read_plies(plies.as_str()),
+            None => found.as_ref().and_then(|found| read_number(after, found, 2)),
         };
         if plies.is_some() && count.is_none() {
             return MovePairs { is_progress: true, ..MovePairs::default() };
