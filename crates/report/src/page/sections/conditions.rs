@@ -27,12 +27,8 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
             mean(*celsius, 1.0, 0),
         ])
     });
-    let table = PageTable::new(
-        "Load, clock speed and temperature",
-        &["machine"],
-        &["load", "other programs, %", "stolen by the host, %", "GHz, one thread", "GHz, all threads", "°C"],
-        rows.collect(),
-    );
+    let columns = ["load", "other programs, %", "stolen by the host, %", "GHz, one thread", "GHz, all threads", "°C"];
+    let table = PageTable::new("Load, clock speed and temperature", &["machine"], &columns, rows.collect());
     let intro = "Means over the run, as far as the system reports them; – where it does not.";
     (!notes.is_empty() || !table.rows.is_empty()).then(|| Section {
         text: [intro.into()].into_iter().chain(notes).collect(),

@@ -91,12 +91,9 @@ fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
         }));
         rows
     };
-    PageTable::new(
-        format!("Costs of hashing schemes{on}"),
-        &["varied", "scheme"],
-        &["table, bytes", "ns per node", "more, ns", "interval", "time by reference", "verdict"],
-        compare.tables.iter().flat_map(rows).collect(),
-    )
+    let columns = ["table, bytes", "ns per node", "more, ns", "interval", "time by reference", "verdict"];
+    let rows = compare.tables.iter().flat_map(rows).collect();
+    PageTable::new(format!("Costs of hashing schemes{on}"), &["varied", "scheme"], &columns, rows)
 }
 
 /// Returns the section about the full recompute of a key.
@@ -114,12 +111,8 @@ pub(super) fn recompute(comparisons: &[CompareDocument]) -> Option<Section> {
         });
         let columns: Vec<String> =
             levels.iter().map(|level| format!("batch, {level}, ns")).chain(["one by one, ns".into()]).collect();
-        PageTable::new(
-            format!("Nanoseconds per board{}", on(compare, comparisons)),
-            &["scheme"],
-            &columns,
-            rows.collect(),
-        )
+        let caption = format!("Nanoseconds per board{}", on(compare, comparisons));
+        PageTable::new(caption, &["scheme"], &columns, rows.collect())
     };
     let tables: Vec<PageTable> = comparisons.iter().map(table).filter(|table| !table.rows.is_empty()).collect();
     (!tables.is_empty()).then(|| Section {

@@ -78,10 +78,7 @@ fn plies(document: &UniqueDocument) -> PageTable {
         counts.into_iter().chain(others).collect()
     });
     let last = document.plies.last().map_or(0, |ply| ply.ply);
-    PageTable::new(
-        format!("From {} to ply {last}, e.p. {}", root(&document.fen), document.ep_policy),
-        &["ply"],
-        &["distinct", "perft", "reached once", "most often reached", "diagrams", "seconds"],
-        rows.collect(),
-    )
+    let caption = format!("From {} to ply {last}, e.p. {}", root(&document.fen), document.ep_policy);
+    let columns = ["distinct", "perft", "reached once", "most often reached", "diagrams", "seconds"];
+    PageTable::new(caption, &["ply"], &columns, rows.collect())
 }

@@ -95,14 +95,10 @@ pub(super) fn sustained_section(machines: &[PageMachine<'_>]) -> Option<Section>
             Cell::number(end.celsius, 0),
         ]
     });
+    let columns = ["minutes", "first, M/s", "lowest, M/s", "last, M/s", "last by first, %", "°C at the end"];
     (!all.is_empty()).then(|| Section {
         figures: figures.collect(),
-        more: vec![PageTable::new(
-            "Rates over time",
-            &["machine", "workload", "threads"],
-            &["minutes", "first, M/s", "lowest, M/s", "last, M/s", "last by first, %", "°C at the end"],
-            rows.collect(),
-        )],
+        more: vec![PageTable::new("Rates over time", &["machine", "workload", "threads"], &columns, rows.collect())],
         ..Section::new(
             "sustained",
             "Rate over time",
