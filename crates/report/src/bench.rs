@@ -9,7 +9,6 @@ use perft_gate_lab::measure::median;
 use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_machine::record::{Record, Stretch, Sustained};
 use perft_gate_machine::{Conditions, Hardware, Readings, System};
-use std::fmt::Write;
 
 pub const SCHEMA: &str = "perft.bench/1";
 
@@ -169,26 +168,23 @@ fn sustained_line(sustained: &Sustained) -> String {
 
 /// Returns the comparison of this build with another, whose file is `other`.
 pub fn comparison(against: &Against, other: &str) -> String {
-    let mut out = String::new();
-    let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
-    let [this_build, other_build] = &against.builds;
+    let [this_build, other_build] = against.builds.each_ref().map(build);
     let stopped = if against.interrupted { ", stopped" } else { "" };
-    line(&format!("this build:  {}", build(this_build)));
-    line(&format!("other build: {}, {other}", build(other_build)));
-    line(&format!("alternating, both restarted in every round{stopped}"));
-    line("");
-    line(&format!(
+    let head = vec![
+        format!("this build:  {this_build}"),
+        format!("other build: {other_build}, {other}"),
+        format!("alternating, both restarted in every round{stopped}"),
+    ];
+    let names = format!(
         "{:<9} {:>7} {:>6}  {:>10} {:>10}  {:>28} {:>6} {:>12}  this build is",
         "workload", "threads", "rounds", "this M/s", "other M/s", "time of this build", "floor", "detectable"
-    ));
-    for row in &against.rows {
+    );
+    let rows = against.rows.iter().map(|row| {
         let [_, threads, rounds, other, this, time, _, floor, visible, verdict] = cells(row, percent);
-        let name = &row.work.workload;
-        line(&format!(
-            "{name:<9} {threads:>7} {rounds:>6}  {this:>10} {other:>10}  {time:>28} {floor:>6} {visible:>12}  {verdict}"
-        ));
-    }
-    out
+        let name = format!("{:<9} {threads:>7} {rounds:>6}", row.work.workload);
+        format!("{name}  {this:>10} {other:>10}  {time:>28} {floor:>6} {visible:>12}  {verdict}")
+    });
+    paragraphs([head, [names].into_iter().chain(rows).collect()])
 }
 
 fn build(hello: &PeerHello) -> String {
