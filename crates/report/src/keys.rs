@@ -107,12 +107,8 @@ pub fn text(name: &str, audit: &Audit) -> String {
 fn verdict(name: &str, audit: &Audit) -> Vec<String> {
     let entries = &audit.list.entries;
     let in_play = entries.iter().filter(|entry| entry.term.is_in_play()).count();
-    let head = format!(
-        "{name}: {} entries of {} bits, {in_play} of them used in keys: {}",
-        entries.len(),
-        audit.list.bits,
-        audit.verdict().name()
-    );
+    let (number, bits, verdict) = (entries.len(), audit.list.bits, audit.verdict());
+    let head = format!("{name}: {number} entries of {bits} bits, {in_play} of them used in keys: {verdict}");
     let findings = audit.findings().into_iter().map(|finding| {
         let what = if finding.verdict == AuditVerdict::Sound { "remark" } else { finding.verdict.name() };
         format!("  {what:<11} {}", finding.text)

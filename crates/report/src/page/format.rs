@@ -78,10 +78,8 @@ mod tests {
     #[test]
     fn numbers_are_readable() {
         assert_eq!(["1", "1234", "-1234567.5", "-123"].map(group_digits), ["1", "1,234", "−1,234,567.5", "−123"]);
-        assert_eq!(
-            [with_decimals(-0.001, 1), with_decimals(1.25, 1), with_sign(0.5, 1), with_sign(-0.5, 1)],
-            ["0.0", "1.2", "+0.5", "−0.5"]
-        );
+        assert_eq!([-0.001, 1.25].map(|value| with_decimals(value, 1)), ["0.0", "1.2"]);
+        assert_eq!([0.5, -0.5].map(|value| with_sign(value, 1)), ["+0.5", "−0.5"]);
         assert_eq!([0.0, 0.5, 12.34, 2805.4].map(three_digits), ["0", "0.50", "12.3", "2,805"]);
         assert_eq!([0.0, 0.25, 1000.0].map(tick), ["0", "0.25", "1,000"]);
     }
@@ -90,9 +88,6 @@ mod tests {
     fn words_are_joined() {
         let words = ["a", "b", "c"].map(String::from);
         assert_eq!([list(&words[..1]), list(&words[..2]), list(&words)], ["a", "a and b", "a, b and c"]);
-        assert_eq!(
-            [number_of(1, "thread", "threads"), number_of(1024, "thread", "threads")],
-            ["1 thread", "1,024 threads"]
-        );
+        assert_eq!([1, 1024].map(threads), ["1 thread", "1,024 threads"]);
     }
 }

@@ -324,10 +324,8 @@ pub mod tests {
     #[test]
     fn a_part_of_one_label_is_enough() {
         let records = [labelled("PBO on"), labelled("PBO off"), labelled("PBO off"), labelled("stock")];
-        assert_eq!(
-            [find_record(&records, "pbo OFF"), find_record(&records, "stock"), find_record(&records, "on")],
-            [Ok(1), Ok(3), Ok(0)]
-        );
+        let found = ["pbo OFF", "stock", "on"].map(|name| find_record(&records, name));
+        assert_eq!(found, [Ok(1), Ok(3), Ok(0)]);
         let error = find_record(&records, "PBO").unwrap_err();
         assert_eq!(error, "found 'PBO', expected a part of one of the labels 'PBO off', 'PBO on'");
         assert!(find_record(&records, "family 26").unwrap_err().contains("'PBO off', 'PBO on', 'stock'"));
