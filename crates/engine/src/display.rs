@@ -89,7 +89,9 @@ impl Display {
             if !has_key(line) {
                 return;
             }
-            if let Some(text) = read_usual_key(line).filter(|_| self.key.is_none()) {
+            // The usual line is `Key: 8F8F01D4562F59FB`.
+            let usual = line.strip_prefix("Key: ").filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            if let Some(text) = usual.filter(|text| !text.is_empty() && self.key.is_none()) {
                 let key = |value| FoundKey { value, text: text.into(), line: line.into(), is_first: true };
                 self.key = base.read(text).map(key);
                 return;
@@ -109,12 +111,6 @@ impl Display {
             self.key = found;
         }
     }
-}
-
-/// Returns the number in `Key: 8F8F01D4562F59FB`.
-fn read_usual_key(line: &str) -> Option<&str> {
-    let text = line.strip_prefix("Key: ")?;
-    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(text)
 }
 
 /// Returns true if a line contains `key` or `hash`, as the usual pattern requires.
