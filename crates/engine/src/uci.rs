@@ -83,9 +83,8 @@ impl<'a> Engine<'a> {
     pub(super) fn start_process(&mut self, command: &[OsString]) -> Result<()> {
         let settings = self.settings;
         let started = Process::start(command, &self.marked, settings.cwd.as_deref(), settings.trace.as_ref());
-        let command = settings.command_line();
         self.process = Some(started.map_err(|error| {
-            let error = error.to_string();
+            let (command, error) = (settings.command_line(), error.to_string());
             let reason = error.split(" (os error").next().unwrap_or_default();
             let message = format!("{command}: cannot be started ({reason}): check the path");
             EngineFailure::new(FailureKind::NotStarted, message)
@@ -111,9 +110,7 @@ impl<'a> Engine<'a> {
 
     /// Starts a new process, which remembers nothing.
     pub(super) fn restart(&mut self) -> Result<()> {
-        if let Some(process) = self.process.take() {
-            process.quit();
-        }
+        self.process.take().into_iter().for_each(Process::quit);
         self.revive()
     }
 
@@ -282,9 +279,7 @@ impl<'a> Engine<'a> {
 
     /// Asks the engine to quit, and kills it if it does not.
     pub(super) fn quit(self) {
-        if let Some(process) = self.process {
-            process.quit();
-        }
+        self.process.into_iter().for_each(Process::quit);
     }
 
     /// Waits until the engine has answered every earlier request, and drops the answers.
