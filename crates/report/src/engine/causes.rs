@@ -293,12 +293,10 @@ mod tests {
         }
         let both = ["king's", "queen's"].map(|wing| family(&format!("missing: castling on the {wing} side")));
         assert_eq!(both, ["missing: castling", "missing: castling"]);
+        let not_explained = "the key after moves: not explained by numbers that FENs show";
         for (mv, class) in [("e1d1 (king move)", "a move"), ("d5d4 (capture by a king)", "a capture")] {
             let unexplained = family(&format!("the key after moves: {mv}: difference 0123456789ABCDEF, not explained"));
-            assert_eq!(
-                unexplained,
-                format!("the key after moves: not explained by numbers that FENs show, after {class}")
-            );
+            assert_eq!(unexplained, format!("{not_explained}, after {class}"));
         }
         assert_eq!(family("castling right Q left in after e1d1 (king move)"), "castling right Q left in after a move");
     }
