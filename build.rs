@@ -4,11 +4,12 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
-/// What the program is built from; a published package lacks the crates.
+/// The files and directories that the program is built from. A published package does not contain `crates`.
 const SOURCES: [&str; 5] = ["src", "crates", "Cargo.toml", "Cargo.lock", "build.rs"];
 
 fn main() {
-    // Rebuilds only if these change, because that takes minutes. The revision is HEAD at that time.
+    // Rebuilds only if these change, because a rebuild takes minutes. The revision is therefore HEAD at the time of the
+    // last rebuild.
     for path in SOURCES.into_iter().filter(|path| Path::new(path).exists()) {
         println!("cargo:rerun-if-changed={path}");
     }
@@ -21,7 +22,7 @@ fn main() {
     tell("CHANGES", &output("git", &[&["status", "--porcelain", "--"], &SOURCES[..]].concat()));
 }
 
-/// Returns the output of a command on one line; empty if it fails.
+/// Returns the output of a command on one line, or an empty string if the command fails.
 fn output(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
     let text = output.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();

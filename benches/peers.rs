@@ -1,12 +1,13 @@
-//! Compares our walks with other Rust generators, on the same trees in one process. Or compares `perft count` with
-//! programs from the environment. Runs are interleaved.
+//! Compares our walks with other Rust move generators on the same trees in one process, or compares `perft count` with
+//! programs defined by environment variables. Runs are interleaved.
 //!
 //!     cargo bench --bench peers [-- ROUNDS]
 //!     PERFT_PEER_NAME='path/to/program {fen} {depth}' cargo bench --bench peers [-- ROUNDS]
 //!
-//! Every timed run checks its count and uses one thread. For a comparison with programs, `perft` runs twice: with its
-//! defaults, and with `--every-path`, like programs that do not merge transpositions. All Rust generators are compiled
-//! the same way: a plain build without `target-cpu=native`. The figure to read is the median of the rounds' ratios.
+//! Every timed run checks its count and uses one thread. In a comparison with programs, `perft` runs twice: with its
+//! defaults, and with `--every-path`, for comparison with programs that do not merge transpositions. All Rust
+//! generators are compiled the same way: a plain build without `target-cpu=native`. The figure to look at is the ratio
+//! of two runs in the same round, as a median over all rounds.
 
 #[path = "common/program.rs"]
 mod program;
@@ -52,7 +53,8 @@ fn stopped(code: u8, error: &str) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Name, depth, and count (Chess Programming Wiki, Perft Results). The suite does not list every tree to this depth.
+/// Name, depth, and count (Chess Programming Wiki, Perft Results). The counts are repeated here because the suite does
+/// not list every tree to this depth.
 const TREES: [(&str, u32, u128); 6] = [
     ("startpos", 7, 3_195_901_860),
     ("kiwipete", 6, 8_031_647_685),
@@ -65,7 +67,7 @@ const TREES: [(&str, u32, u128); 6] = [
 /// The processor seconds of one program's runs, or the reason why there are none.
 type Times = Result<Vec<f64>, String>;
 
-/// Prints the table of `perft count` and these programs, and returns the number of its error rows.
+/// Prints a table that compares `perft count` with these programs, and returns the number of rows that show an error.
 ///
 /// **Errors**: a program miscounts the start position, which is tried before anything is timed.
 fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<usize, String> {
@@ -127,8 +129,8 @@ fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<
     Ok(trees.iter().flatten().filter(|times| times.is_err()).count())
 }
 
-/// Returns the times of every program. Each round runs all of them, every second round in reverse order. A program with
-/// a wrong count is not run again.
+/// Returns the times of every program. Each round runs all of them, and every second round does so in reverse order. A
+/// program with a wrong count is not run again.
 fn by_turns(programs: &[Program], rounds: usize, run: impl Fn(&Program) -> Result<f64, String>) -> Vec<Times> {
     let mut times: Vec<Times> = vec![Ok(Vec::new()); programs.len()];
     for round in 0..rounds {
@@ -154,7 +156,7 @@ fn ratios(times: &Times, reference: &Times) -> Option<Vec<f64>> {
     Some(times.iter().zip(reference).map(|(time, reference)| time / reference).collect())
 }
 
-/// Returns the geometric mean over all trees of each round's ratios.
+/// Returns, for each round, the geometric mean of the ratios of all trees.
 fn geometric_means(trees: &[Vec<f64>]) -> Vec<f64> {
     let mean = |round: usize| trees.iter().map(|ratios| ratios[round].ln()).sum::<f64>() / trees.len() as f64;
     (0..trees[0].len()).map(|round| mean(round).exp()).collect()
@@ -187,7 +189,7 @@ fn beside_generators(rows: &[Row], rounds: usize) {
             .into_position(shakmaty::CastlingMode::Standard)
             .expect("shakmaty reads it");
         let control = Control::default();
-        // Every path, like the other generators.
+        // Counts every path, as the other generators do.
         let every_path = TreeCounter { paths: Paths::Every, ..TreeCounter::new(settings.level) };
         let contestants: [&(dyn Fn() -> u128 + Sync); 4] = [
             &|| every_path.leaves(row.board(), depth, &control).nodes,

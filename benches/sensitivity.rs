@@ -1,9 +1,10 @@
-//! Rates of missed and false differences: the default scheme compared with itself, and with a slowed copy of itself.
+//! Measures how often a comparison misses a real difference or reports a false one. The default scheme is compared with
+//! itself and with a slowed copy of itself.
 //!
 //!     cargo bench --bench sensitivity [-- REPEATS] [BUDGET_IN_SECONDS] [PERCENT] [TABLE_IN_MIB]
 //!
-//! Fails if more than one comparison in fifty reports a false difference, or fewer than 45 in fifty find the real one.
-//! The slowed work idles after each pass for a fraction of the pass's time.
+//! Fails if more than one comparison in fifty reports a false difference, or if fewer than 45 in fifty find the real
+//! one. After each pass, the slowed copy idles for a fraction of the time that the pass took.
 
 use perft_gate_lab::measure::{
     Contestant, Contestants, CostVerdict, MakeUnmake, RoundPlan, Scattered, TimedWork, TranspositionTable, Works,
@@ -14,7 +15,7 @@ use perft_gate_zobrist::preset;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Makes each pass of contestant [`SLOWED`] take this multiple of its time.
+/// Wraps works so that each pass of contestant [`SLOWED`] takes this many times as long as it otherwise would.
 struct Slowed<'a>(Scattered<'a>, f64);
 
 const SLOWED: usize = 3;
@@ -50,7 +51,7 @@ fn main() {
     if number(3, 0.0) > 0.0 {
         path = path.beside(TranspositionTable::new((number(3, 0.0) as u64) << 20).expect("memory"));
     }
-    // The second is a copy, the third is slowed.
+    // The second contestant is an unchanged copy of the first, and the third is the copy that is slowed.
     let mut lineup = Contestants::new(vec![Contestant::new(preset("cpw793").expect("a preset").clone()); 3]);
     // The comparison with `none` comes second and is not of interest here.
     lineup.tables.truncate(1);

@@ -1,12 +1,14 @@
-//! Insertion of keys into a set, compared with a public map and with the speed of memory.
+//! Compares the insertion of keys into our set with their insertion into a public map and with the speed of memory.
 //!
 //!     cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS] [WAY ...]
 //!
-//! All keys are distinct, the costliest case. Each way, or each whose name contains a given word, runs once per round
-//! in warm memory. Rates are medians in million keys per second. Next to each is how many times as fast this set is.
+//! All keys are distinct, which is the costliest case. Each way, or each one whose name contains a given word, runs
+//! once per round in warm memory. Rates are medians in million keys per second. The figure next to each rate says how
+//! many times as fast our set is.
 //!
 //! The *memory* ways read, modify and write one random entry per key, in as much memory as the set takes. The plain
-//! loop relies on the processor to overlap accesses within its look-ahead. The other prefetches each cache line early.
+//! loop relies on the processor to overlap accesses within its look-ahead. The other one prefetches each cache line
+//! early.
 
 use hashbrown::{DefaultHashBuilder, HashMap};
 use perft_gate_lab::measure::median;
@@ -17,7 +19,7 @@ use std::time::Instant;
 
 /// Number of shards of the locked map; more were no faster.
 const LOCKS: usize = 64;
-/// Number of entries between the prefetch of a line and its use. Fewer and more were slower.
+/// Number of entries between the prefetch of a line and its use. Smaller and larger numbers were slower.
 const AHEAD: usize = 128;
 
 /// Returns a random-looking number, different for each `n` (SplitMix64's finaliser).
@@ -33,7 +35,7 @@ fn key(n: u64) -> [u32; 3] {
     [low as u32, (low >> 32) as u32, high as u32]
 }
 
-/// Runs `work` with a part of `0..keys` on each thread; returns million keys per second.
+/// Runs `work` on each thread with its part of `0..keys`, and returns the rate in million keys per second.
 fn rate(threads: u64, keys: u64, work: impl Fn(std::ops::Range<u64>) + Sync) -> f64 {
     let (start, part) = (Instant::now(), keys / threads);
     std::thread::scope(|scope| {
@@ -49,7 +51,7 @@ fn place(n: u64, entries: usize) -> usize {
     ((u128::from(mixed(n)) * entries as u128) >> 64) as usize
 }
 
-/// Memory of the size of a set, zeroed and touched.
+/// Returns as much memory as a set takes, zeroed and touched.
 fn touched(keys: u64) -> Pages<Entry<4>> {
     Pages::new_zeroed(Set::<4>::bytes_for(keys as usize) / size_of::<Entry<4>>()).expect("memory")
 }

@@ -1,4 +1,4 @@
-//! The board of the crate `cozy-chess` under the gate: counts, keys, null moves.
+//! Runs the gate on the board of the crate `cozy-chess`: counts, keys, null moves.
 //!
 //!     cargo run --release --example cozy_chess [DEPTH [chess960]]
 
@@ -18,7 +18,7 @@ impl Subject for Cozy {
     type Undo = ();
 
     fn from_fen(fen: &str) -> Result<Cozy, String> {
-        // Rights are KQkq or rook files.
+        // Castling rights in the FEN may be KQkq or rook files.
         fen.parse().map(Cozy).map_err(|error: cozy_chess::FenParseError| error.to_string())
     }
     fn moves(&self) -> Vec<Move> {
@@ -43,11 +43,11 @@ impl Subject for Cozy {
     fn key(&self) -> Option<Key> {
         Some(self.0.hash().into())
     }
-    /// The builder places every piece again.
+    /// The builder places every piece again, so the hash is computed from scratch.
     fn recomputed_key(&self) -> Option<Key> {
         BoardBuilder::from_board(&self.0).build().ok().map(|board| board.hash().into())
     }
-    /// Rights are rook files, because only these identify the rook in every Chess960 position.
+    /// Castling rights are written as rook files, because only these identify the rook in every Chess960 position.
     fn fen(&self) -> Option<String> {
         Some(format!("{:#}", self.0))
     }

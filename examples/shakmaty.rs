@@ -1,4 +1,5 @@
-//! The position of the crate `shakmaty` under the gate: counts, and its incremental Zobrist hash against the full one.
+//! Runs the gate on the position of the crate `shakmaty`: counts, and its incremental Zobrist hash compared with the
+//! full one.
 //!
 //!     cargo run --release --example shakmaty [DEPTH [chess960]]
 
@@ -10,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// In `shakmaty` the caller chooses when an e.p. square counts.
 const MODE: EnPassantMode = EnPassantMode::Legal;
 
-/// Moves made, and those with an incremental hash update. Without an update, `shakmaty` needs the full hash, and V2
-/// compares the full hash with itself.
+/// Number of moves made, and of those whose hash was updated incrementally. Where `shakmaty` offers no such update, the
+/// full hash is computed, and V2 compares the full hash with itself.
 static MADE: AtomicU64 = AtomicU64::new(0);
 static UPDATED: AtomicU64 = AtomicU64::new(0);
 

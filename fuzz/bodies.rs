@@ -52,8 +52,9 @@ const STARTS: [&str; 8] = [
 ];
 const SCHEMES: [&str; 4] = ["cpw781", "cpw793", "rustic851", "polyglot"];
 
-/// The first byte chooses a position and a scheme, each other byte a move. At every position the incremental key equals
-/// the one from scratch, the boards agree, and the FEN reads back. Then all moves are unmade.
+/// The first byte chooses a position and a scheme, and each other byte chooses a move. At every position, the
+/// incremental key must equal the one computed from scratch, the boards must agree, and the FEN must read back as the
+/// same position. Then all moves are unmade.
 pub fn play(data: &[u8]) {
     let Some((&first, choices)) = data.split_first() else { return };
     let board = Fen::parse(STARTS[first as usize % STARTS.len()]).expect("a legal position");

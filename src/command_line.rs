@@ -16,7 +16,7 @@ pub struct Cli {
     /// Colour the output: `auto`, `always` or `never`. `auto` colours a terminal unless NO_COLOR is set.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub color: ColorChoice,
-    // Last, because its help headings would apply to any later field.
+    // This field comes last, because its help headings would apply to any field after it.
     #[command(flatten)]
     pub gate: cmd::gate::GateArgs,
 }
@@ -178,7 +178,7 @@ mod tests {
     fn every_example_is_a_command_line() {
         let command = command();
         let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
-        // Nested ones such as `keys audit` have examples, too.
+        // Nested subcommands such as `keys audit` must have examples, too.
         let verbs = verbs.flat_map(|verb| iter::once(verb).chain(verb.get_subcommands()));
         let of_verbs = verbs.map(|verb| {
             let help = verb.get_after_help().unwrap_or_else(|| panic!("{verb}: no example")).to_string();

@@ -36,7 +36,7 @@ impl CommandFailure {
 
 impl std::fmt::Display for CommandFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        /// Omitted parts: a system error's number, and a temporary file's name.
+        /// The parts of a message that are omitted: the number of a system error and the name of a temporary file.
         static DETAILS: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r#" \(os error \d+\)| at path "[^"]*""#).expect("a pattern"));
         let (Usage(message) | Outside(message) | Interrupted(message)) = self;
@@ -50,8 +50,8 @@ impl<E: std::error::Error> From<E> for CommandFailure {
     }
 }
 
-/// Exit code for a broken key table or scheme. It differs from a failed gate's because no count and no position's key
-/// is wrong.
+/// Exit code for a broken key table or scheme. It differs from the exit code of a failed gate, because here no count
+/// and no key of a position is wrong.
 const BROKEN_KEYS: u8 = 4;
 
 /// Reports the exit code for a broken key table or scheme, and returns it.

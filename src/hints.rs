@@ -13,13 +13,14 @@ use std::path::Path;
 
 /// Misplaced words: where they are, what they are, and the intended line. The first matching row applies.
 ///
-/// - Where: after this subcommand (`keys audit`), after any with this option (`--fen`), after any (`*`), without one
-///   (empty), after a `perft` or `go` typed by habit (`go`, or empty), or after options of the gate (`options`).
-/// - What: the [kinds](kind_of) of the first such words, in angle brackets. A word of no kind is matched literally, and
-///   `*` matches any such word.
+/// - Where: after this subcommand (`keys audit`), after any subcommand with this option (`--fen`), after any subcommand
+///   (`*`), without a subcommand (empty), after a `perft` or `go` typed by habit (`go`, or empty), or after options of
+///   the gate (`options`).
+/// - What: the [kinds](kind_of) of the first misplaced words, in angle brackets. A word that has no kind is matched
+///   literally, and `*` matches any such word.
 /// - Meant: `{0}` and `{1}` are the words, and `{all}` is the line up to its `{options}`. A row with `{before}` and
-///   `{after}` changes the line in place, and applies only if the program accepts the new line. `{engine}` is the rest,
-///   as an engine's command. A word `` ` `` ends a command inside a sentence.
+///   `{after}` changes the line in place, and applies only if the program accepts the new line. `{engine}` is the rest
+///   of the line, as an engine's command. A word `` ` `` ends a command inside a sentence.
 const ROWS: [(&str, &str, &str); 44] = [
     ("options", "<verb>", "perft {0} {before} {after}"),
     ("options", "<position>", "perft {before} --fen {0} {after}"),
@@ -128,7 +129,7 @@ fn example(verb: &Command) -> Option<String> {
 /// A rejected command line, split into parts.
 struct Refused<'w> {
     program: &'w Command,
-    /// The words after the program's name. The first `begin` name the subcommand, or are typed by habit.
+    /// The words after the program's name. The first `begin` of them name the subcommand, or were typed by habit.
     words: &'w [String],
     begin: usize,
     verb: Option<&'w Command>,
@@ -165,7 +166,7 @@ impl<'w> Refused<'w> {
             Some(_) => {
                 let (numbers, others): (Vec<_>, Vec<_>) = kinds.partition(|(_, kind)| *kind == "<number>");
                 depth = numbers.first().map(|(number, _)| number.to_string());
-                // After a subcommand, a word of no kind is ignored.
+                // After a subcommand, a word that has no kind is ignored.
                 strays = others.into_iter().filter(|(word, kind)| word != kind).collect();
             }
             // After an option, a word is not a misspelt subcommand.
@@ -230,7 +231,7 @@ impl<'w> Refused<'w> {
         Some(line.into_iter().map(quote).collect::<Vec<_>>().join(" ").replace(" ` ", "` "))
     }
 
-    /// Returns the words of a row's line.
+    /// Returns the words of the line that a row suggests.
     fn fill(&self, meant: &str, found: &[(&str, &str)], depth: Option<&str>) -> Vec<String> {
         let word = |number: usize| found.get(number).map_or("", |(word, _)| word);
         let at = self.changed.map_or(0, |(at, _)| at);

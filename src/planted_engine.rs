@@ -100,7 +100,7 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode> {
 struct PlantedEngine {
     fault: EngineFault,
     board: Board,
-    /// Number of moves from the FEN to the board.
+    /// Number of moves that lead from the FEN to the board.
     by_moves: usize,
 }
 

@@ -38,7 +38,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
 
 #[test]
 fn the_walk_allocates_nothing() {
-    // With few moves, the tree is split at the same ply at every depth.
+    // This position has few moves, so its trees are split at the same ply at every depth.
     let board = Fen::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let settings = Settings {
@@ -66,9 +66,11 @@ fn the_walk_allocates_nothing() {
     verified(6);
     let ((shallow, few), (deep, many)) = (verified(7), verified(8));
     assert!(many > 3 * few, "{few} and {many} nodes");
-    // Now and then rayon's deque or the vectors of counts grow. One allocation per node would be hundreds of thousands.
+    // Now and then rayon's deque or the vectors of counts grow. One allocation per node would make hundreds of
+    // thousands.
     assert!(deep.abs_diff(shallow) < 100, "{shallow} allocations for {few} nodes, {deep} for {many}");
-    // The counter handles the last two plies, and its trees are split two plies above those.
+    // The counter handles the last two plies itself and splits its trees two plies above those, so deeper trees are
+    // compared.
     let (shallow, deep) = (counted(9), counted(10));
     assert!(deep.abs_diff(shallow) < 100, "leaves: {shallow} allocations, then {deep}");
 }

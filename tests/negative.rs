@@ -1,5 +1,5 @@
 //! Planted faults: a check that cannot fail checks nothing. Each test plants a fault. The check for it must fail, and
-//! the report must name the fault. `tests/cmd/gate.trycmd` shows the command line fail.
+//! the report must name the fault. `tests/cmd/gate.trycmd` shows such a failure on the command line.
 
 use crate::common::fens;
 use perft_gate_chess::Fen;
@@ -69,7 +69,8 @@ fn faults_below_the_trunk_of_kiwipete_are_caught() {
     all_are_caught(Level::detect(), prove_real_split(&row, 5, Level::detect()));
 }
 
-/// Sums have signs, and wide keys have two parts. For every scheme, the report must name the term that is wrong.
+/// In a sum, a wrong term may be added or subtracted, and a wide key has two parts. Even so, the report must name the
+/// wrong term for every scheme.
 #[test]
 fn every_scheme_names_the_term_that_is_wrong() {
     let combinations = [
@@ -135,7 +136,7 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     );
 }
 
-/// One too many and one too few, at every listed depth, in every mode.
+/// Tests counts that are one too large and one too small, at every listed depth and in every mode.
 #[test]
 fn a_listed_count_that_is_off_by_one_fails_the_row() {
     for mode in [Mode::Verify, Mode::Count, Mode::Stats] {
@@ -151,7 +152,8 @@ fn a_listed_count_that_is_off_by_one_fails_the_row() {
     }
 }
 
-/// King moves come first below each parent. The moves after them are unmade correctly.
+/// Only king moves are unmade wrongly. They come first below each parent, and the moves after them are unmade
+/// correctly.
 #[test]
 fn a_wrong_unmake_among_right_ones_is_found_at_its_own_move() {
     let row = Row::unknown("planted", Fen::parse(fens::KNIGHTS).unwrap());

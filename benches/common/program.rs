@@ -1,9 +1,10 @@
 //! Other people's perft programs, run by command lines from the environment.
 //!
-//! `PERFT_PEER_NAME='path/to/program {fen} {depth}'` defines a program called `name`. Its words may have shell quotes,
-//! and the position and the depth replace `{fen}` and `{depth}`. A run is right if it prints the expected count as a
-//! whole number: every program has its own format, and none prints so large a number by chance. The time of a run is
-//! the processor time of the process and the children that it waited for, including the start.
+//! `PERFT_PEER_NAME='path/to/program {fen} {depth}'` defines a program called `name`. The words of the command may be
+//! quoted as in a shell, and `{fen}` and `{depth}` are replaced by the position and the depth. A run is right if it
+//! prints the expected count as a whole number: every program has its own output format, and none prints so large a
+//! number by chance. The time of a run is the processor time of the process and of the children that it waited for,
+//! including startup.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -34,7 +35,7 @@ impl Program {
     fn new(name: String, template: &str) -> Result<Program, String> {
         let words = shlex::split(template).ok_or_else(|| format!("a quote is not closed in `{template}`"))?;
         for place in ["{fen}", "{depth}"] {
-            // The first word is the program, not an argument.
+            // The first word is the program itself, so a placeholder there does not count.
             if !words.iter().skip(1).any(|word| word.contains(place)) {
                 return Err(format!(
                     "found `{template}`, expected a command such as `path/to/program {{fen}} {{depth}}`"
@@ -44,7 +45,8 @@ impl Program {
         Ok(Program { name, words })
     }
 
-    /// Returns this build of `perft` on one thread at this level, twice: with its defaults, and with `--every-path`.
+    /// Returns this build of `perft`, on one thread at this level, as two programs: one runs with the defaults, the
+    /// other with `--every-path`.
     pub fn perft(level: &str) -> [Program; 2] {
         [("perft", None), ("every path", Some("--every-path"))].map(|(name, option)| {
             let words = ["count", "--threads", "1", "--simd", level, "--fen", "{fen}", "--depth", "{depth}"];
@@ -61,9 +63,9 @@ impl Program {
         std::iter::once(program.clone()).chain(arguments).collect()
     }
 
-    /// Returns the processor seconds of a run, which must print the `expected` count.
+    /// Runs the program and returns the processor time in seconds. The program must print the `expected` count.
     ///
-    /// Only one run at a time, because the system sums the times of all children.
+    /// Only one run may be in progress at a time, because the system reports the times of all children as one sum.
     pub fn count(&self, fen: &str, depth: u32, expected: u128) -> Result<f64, String> {
         let words = self.command_line(fen, depth);
         let before = children();
@@ -81,7 +83,7 @@ impl Program {
 }
 
 /// Returns an error unless `expected` is one of the whole numbers in `printed`. The error shows the line with the
-/// nearest number, or else the last line.
+/// nearest number, or the last line if there is no number.
 pub fn compare(printed: &str, expected: u128) -> Result<(), String> {
     let mut lines = printed.lines().map(str::trim).filter(|line| !line.is_empty());
     let distance = |line: &str| whole_numbers(line).map(|number| number.abs_diff(expected)).min();

@@ -1,4 +1,5 @@
-//! The program that `ci/gate/terms` builds in its copy of the project. It counts positions with one mutant of the counter on.
+//! The program that `ci/gate/terms` builds in its copy of the project. It counts positions while one mutant of the
+//! counter is switched on.
 //!
 //! - `stream SEED NUMBER` writes positions with the counts of `cozy-chess`.
 //! - `catch LIST NUMBER:LEVELS…` prints for each of these mutants the first position of the list that it miscounts.
@@ -21,16 +22,16 @@ use std::time::Duration;
 #[path = "../../tests/oracle/generator.rs"]
 mod generator;
 
-/// The switch in a build without mutants.
+/// Stands in for the mutant switch in a build without mutants.
 #[cfg(not(terms))]
 mod mutants {
     pub static ON: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
 }
 
-/// Positions whose depth-3 count may exceed this are left out.
+/// Positions whose depth-3 count may exceed this get no count at depth 3.
 const MAX_LEAVES: u128 = 5_000;
 
-/// A position with its counts, by depth from 1.
+/// A position with its counts at depth 1, depth 2 and so on.
 struct Known {
     fen: String,
     board: perft_gate_chess::Board,
@@ -51,7 +52,7 @@ fn main() {
 
 // ---- The stream -----------------------------------------------------------------------------------------------------------
 
-/// Writes sparse positions, random diagrams and game positions, alternating.
+/// Writes a mixture of sparse positions, random diagrams and positions from games.
 fn stream(seed: u64, number: u64) {
     let mut random = generator::random(seed);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -83,7 +84,8 @@ fn stream(seed: u64, number: u64) {
     }
 }
 
-/// Returns the position with its counts by depth, if all three programs read it.
+/// Returns the position and its counts by depth as a line of text, or `None` if `shakmaty` or our own FEN reader
+/// rejects it.
 fn line(board: &Board) -> Option<String> {
     let fen = if is_standard(board) { format!("{board}") } else { format!("{board:#}") };
     Fen::parse(&fen).ok()?;
@@ -116,7 +118,7 @@ fn levels() -> Vec<Level> {
     all[1.min(all.len() - 1)..].to_vec()
 }
 
-/// Returns the leaf nodes; `None` if the counter panics.
+/// Returns the number of leaf nodes, or `None` if the counter panics.
 fn leaves(level: Level, board: &perft_gate_chess::Board, depth: u32) -> Option<u64> {
     WORK.fetch_add(1, Ordering::Relaxed);
     let control = Control::default();
@@ -174,7 +176,8 @@ fn read(path: &str) -> Vec<Known> {
     text.lines().filter_map(read).collect()
 }
 
-/// Writes for each mutant the first position that it miscounts on each level, with the levels as bits.
+/// Writes, for each mutant, the number of the first position that it miscounts on each level, together with those
+/// levels as bits.
 fn catch(list: &str, numbers: &[String]) {
     let (list, levels) = (read(list), levels());
     for known in &list {

@@ -105,8 +105,8 @@ pub fn control() -> Result<Arc<Control>> {
     Ok(control)
 }
 
-/// Time after an interrupt within which a second one is ignored: `timeout` sends each interrupt twice, to the program
-/// and to its process group.
+/// For this long after an interrupt, a second one is ignored, because `timeout` sends each interrupt twice: to the
+/// program and to its process group.
 const SAME_INTERRUPT: Duration = Duration::from_millis(300);
 
 /// Returns a control that Ctrl-C stops. A second Ctrl-C ends the program without waiting for other processes.
@@ -158,7 +158,7 @@ pub struct DepthArgs<const MIN: i64> {
     alone: BareDepth<MIN>,
 }
 
-/// Argument for the number of plies without `--depth`, for a command whose `--depth` has a default or its own help.
+/// The number of plies as an argument without `--depth`, for commands whose `--depth` has a default or its own help.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct BareDepth<const MIN: i64> {
     /// Number of plies, in place of --depth.
@@ -166,13 +166,13 @@ pub struct BareDepth<const MIN: i64> {
     pub bare_depth: Option<u32>,
 }
 
-/// Returns a parser of depths from `least` to the deepest.
+/// Returns a parser that accepts depths from `least` to `MAX_DEPTH`.
 pub fn plies(least: i64) -> RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(least..=i64::from(MAX_DEPTH))
 }
 
 impl<const MIN: i64> DepthArgs<MIN> {
-    /// Returns the number, given either way.
+    /// Returns the number of plies, whichever way it was given.
     pub fn plies(self) -> u32 {
         self.alone.bare_depth.or(self.depth).unwrap_or_default()
     }

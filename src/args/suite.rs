@@ -33,7 +33,7 @@ fn class_name() -> impl TypedValueParser<Value = Class> {
 }
 
 impl SuiteArgs {
-    /// Returns the position of `--fen`, or the selected rows; at least one.
+    /// Returns the position of `--fen`, or the selected rows, of which there is at least one.
     ///
     /// **Errors**: the list cannot be parsed, or no row is selected.
     pub fn positions(&self) -> Result<SuitePositions> {
@@ -76,18 +76,19 @@ pub struct LongListArgs {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum RowsName {
     All,
-    /// Rows that did not pass; `engine` shows the first of each cause.
+    /// Rows that did not pass. `engine` shows only the first row for each cause.
     Failed,
 }
 
 impl LongListArgs {
-    /// Returns true if a table of `rows` rows leaves out rows that pass: by default, if `rows` exceeds `max_shown`.
+    /// Returns true if a table of `rows` rows leaves out rows that pass. By default, it does so if `rows` exceeds
+    /// `max_shown`.
     pub fn hides_passes(&self, rows: usize, max_shown: usize) -> bool {
         self.rows.map_or(rows > max_shown, |rows| rows == RowsName::Failed)
     }
 }
 
-/// Returns the rows of a built-in suite or a file; at least one.
+/// Returns the rows of a built-in suite or a file, of which there is at least one.
 pub fn rows(name: &str) -> Result<Vec<Row>> {
     let text = read_list(name)?;
     Ok(SuitePositions::new(name, Source::Text(text), Selection::default()).iter().collect())
@@ -133,7 +134,7 @@ pub struct SuitePositions {
     selection: Selection,
     /// Number of positions.
     pub number: usize,
-    /// Number of positions that a board can hold.
+    /// Number of those positions that a board can represent.
     pub held: usize,
     /// Number of characters of the longest name.
     pub longest_name: usize,
@@ -222,7 +223,7 @@ impl SuitePositions {
         format!("{}: {} rows, crc32 {:08x}", self.name, self.number, hasher.finalize())
     }
 
-    /// Returns the rows whose position a board can hold.
+    /// Returns the rows whose position can be represented by a board.
     pub fn boards(&self) -> impl Iterator<Item = Row> + Send {
         self.iter().filter(|row| row.position.is_ok())
     }

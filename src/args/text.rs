@@ -13,8 +13,8 @@ pub const MAX_LIST: u64 = 1 << 30;
 /// Maximum number of bytes of any other text.
 pub const MAX_TEXT: u64 = 64 << 20;
 
-/// Reads a file, or standard input for `-`, in any encoding that [`decode`] knows. In errors, `named` gives the option
-/// and the file, and `expected` the content.
+/// Reads a file, or standard input for `-`, in any encoding that [`decode`] knows. For error messages, `named` names
+/// the option and the file, and `expected` says what content was expected.
 ///
 /// **Errors**: the file cannot be read or decoded, or has more than `max` bytes.
 pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String> {
@@ -44,7 +44,8 @@ pub fn record(path: &Path) -> Result<Record> {
 /// Decodes a text, and ends each line with `\n`.
 ///
 /// A byte order mark identifies UTF-16, and so does a zero in most pairs of bytes, as in a text of FENs and numbers.
-/// Invalid UTF-8 is read as Latin-1: such bytes occur in names and comments. A FEN or number that has one is rejected.
+/// Bytes that are not valid UTF-8 are read as Latin-1, because they occur in names and comments. A FEN or number that
+/// contains such a byte is rejected.
 ///
 /// **Errors**: UTF-16 that is truncated or damaged.
 pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
@@ -59,7 +60,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
     Ok(with_one_line_end(text))
 }
 
-/// Returns true if byte `which` is zero in most pairs of bytes, and the other byte in few.
+/// Returns true if byte `which` is zero in most pairs of bytes, and the other byte is zero in few of them.
 fn is_mostly_zero(bytes: &[u8], which: usize) -> bool {
     let pairs = bytes.as_chunks::<2>().0;
     let zeros = |which: usize| pairs.iter().filter(|pair| pair[which] == 0).count();

@@ -78,7 +78,7 @@ pub struct BenchArgs {
 const MAX_LABEL: usize = 100;
 const MAX_NOTE: usize = 1000;
 
-/// Returns trimmed text, if it is one line of at most `max` characters.
+/// Returns the text without surrounding spaces, if it is a single line of at most `max` characters.
 fn one_line(text: &str, max: usize) -> Result<String, String> {
     let text = text.trim();
     match text.chars().count() {
@@ -115,7 +115,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let machine = args.machine.clone().unwrap_or_else(|| Machine::detect().hardware.slug());
     let name = format!("{}-{}", &started[.."2026-01-02".len()], build().name());
     let baseline = args.read_baseline(&machine)?;
-    // Check before anything runs: an unwritable folder must not cost a run.
+    // Check this before anything runs, so that no run is wasted on a folder that cannot be written.
     let json = Output::open_if("--json", args.json.as_deref())?;
     let target = args.target(&name, &machine);
     if let Err(refused) = &target {
@@ -129,7 +129,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         Err(error) => return end(error),
     };
     if record.settings.interrupted {
-        // An interrupted run gives no score and no record.
+        // A run that is interrupted yields neither a score nor a record.
         if !record.is_empty() {
             say!("{}", perft_gate_report::bench::text(&record, None, console::width()).trim_end());
         }
@@ -238,14 +238,14 @@ fn describe(options: &BenchOptions) -> String {
     format!("{} on {} {noun}", names.join(", "), threads.join(", "))
 }
 
-/// Runs `work`, and shows the current measurement and the elapsed share of its time.
+/// Runs `work`. Meanwhile, shows the current measurement and how much of the total time has passed.
 fn with_time<T>(progress: &BenchProgress, total: Duration, work: impl FnOnce() -> T) -> T {
     let begun = Instant::now();
     let shown = || WaitProgress { what: progress.current(), amount: Amount::Time(begun.elapsed().min(total), total) };
     with_progress(shown, work)
 }
 
-/// Ends a run that has no result.
+/// Reports why a run has no result, and ends it.
 fn end(error: BenchError) -> Result<ExitCode> {
     match error {
         BenchError::Wrong { .. } => {

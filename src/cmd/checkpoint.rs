@@ -82,13 +82,14 @@ impl<'t> Checkpoint<'t> {
         every: Duration,
     ) -> Result<Checkpoint<'t>> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
-        // Reject a checkpoint of any other count. Another seed makes another count, which may confirm this one.
+        // Reject a checkpoint of any other count. A count with another seed is another count too, because it may serve
+        // to confirm this one.
         let seed = table.map_or(0, PerftTable::seed).to_string();
         let header = json!({ "schema": SCHEMA, "fen": fen, "depth": depth, "split": SPLIT_RULE, "seed": seed });
         Checkpoint::open("--checkpoint", path, &header, table, every)
     }
 
-    /// Resumes any run with numbered units; `header` describes the run.
+    /// Resumes any run whose units are numbered. `header` describes the run.
     pub fn open(
         option: &'static str,
         path: &Path,

@@ -68,7 +68,7 @@ fn schemes(lists: &[String], allow_weak: bool) -> Result<Vec<Contestant>> {
     lists.iter().flat_map(|list| split_schemes(list)).map(parse).collect()
 }
 
-/// Returns the options that compare the axes of a scheme one by one; `None` if it has fewer than two.
+/// Returns the options that compare the axes of a scheme one by one, or `None` if the scheme sets fewer than two axes.
 fn one_scheme_per_axis(scheme: &str) -> Option<String> {
     let (axes, base): (Vec<&str>, Vec<&str>) = scheme.split(',').partition(|part| part.contains('='));
     let with = |axis: &&str| [&base[..], &[axis]].concat().join(",");
@@ -112,7 +112,7 @@ fn count_events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f
     counted.collect()
 }
 
-/// Number of counted passes. Events hardly differ between passes.
+/// Number of passes in which events are counted. A few are enough, because the events hardly differ between passes.
 const COUNTED_PASSES: u64 = 5;
 
 /// Runs `work` as a single task with a progress bar.

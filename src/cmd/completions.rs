@@ -39,7 +39,7 @@ pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the named values of an option: no files and no combinations.
+/// Returns those values of an option that have names, which excludes files and combinations.
 fn values(option: &str) -> Option<Vec<String>> {
     let values: Vec<String> = match option {
         "suite" => EMBEDDED.iter().map(|(name, ..)| name.to_string()).collect(),
@@ -52,7 +52,8 @@ fn values(option: &str) -> Option<Vec<String>> {
     Some(values)
 }
 
-/// Adds these values, for completion scripts only: the program explains a wrong value better than the parser would.
+/// Adds these values for completion scripts only, because the program explains a wrong value better than the parser
+/// would.
 fn with_values(command: Command) -> Command {
     let command = command.mut_args(|argument| match argument.get_long().and_then(values) {
         Some(values) => argument.value_parser(PossibleValuesParser::new(values)),

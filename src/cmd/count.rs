@@ -230,7 +230,7 @@ fn print_divide(
             say!("\nmoves {}\ntotal {total}", rows.len());
         }
     }
-    // On standard error, so that the counts can be compared with another program's output.
+    // This goes to standard error, so that the counts alone can be compared with another program's output.
     note!("{}", speed_of_run(&session, total, time, checkpoint.as_ref()));
     if stopped {
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());

@@ -74,7 +74,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode> {
         say!("{rows} rows; showing the first failure for each cause (--rows all shows every row)");
     }
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before));
-    // An engine's time grows with the leaves, so the listed counts predict the remaining time.
+    // The time that an engine takes grows with the number of leaves, so the listed counts predict the remaining time.
     let work = |row: &Row| {
         let listed = row.deepest(depth).and_then(|depth| row.count(depth));
         listed.map_or(1, |nodes| u64::try_from(nodes).unwrap_or(u64::MAX))
@@ -120,7 +120,7 @@ fn is_ours(word: &str) -> bool {
     word.strip_prefix("--").is_some_and(|word| ours.get_arguments().any(|option| option.get_long() == Some(word)))
 }
 
-/// Checks that no option needs keys, which the engine does not print.
+/// Checks that no option needs keys, because this engine prints none.
 fn check_no_keys(args: &EngineArgs, settings: &EngineSettings) -> Result<()> {
     let display = &settings.display;
     match &args.key_pattern {

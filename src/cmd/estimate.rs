@@ -10,7 +10,7 @@ use perft_gate_walk::Control;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// Minimum time in seconds for which an estimate is printed.
+/// Minimum estimated time, in seconds, at which the estimate is printed.
 const WORTH_SAYING: f64 = 3.0;
 /// Approximate share of the nodes on which the rate is measured.
 const PROBE_SHARE: f64 = 0.012;
@@ -35,7 +35,7 @@ pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     counts[..(depth as usize).min(counts.len())].iter().sum()
 }
 
-/// Extends counts to `number` entries, in the ratio of the last two.
+/// Extends counts to `number` entries, assuming that they keep growing in the ratio of the last two.
 pub fn extrapolate(counts: &mut Vec<f64>, number: usize) {
     while counts.len() < number {
         let [.., before, last] = counts[..] else { break };
@@ -57,7 +57,8 @@ pub struct Probe {
     pub identity_time: Duration,
 }
 
-/// Returns the number of leaves in the identity check: those of the deepest ply that is small enough.
+/// Returns the number of leaves that the identity check visits, which are those of the deepest ply that is small
+/// enough.
 fn identity_leaves(row: &Row, depth: u32) -> f64 {
     let leaves = |depth: u32| nodes(row, depth) - nodes(row, depth - 1);
     (1..=depth).rev().map(leaves).find(|&leaves| leaves <= Identities::MAX_LEAVES as f64).unwrap_or(0.0)
@@ -89,10 +90,11 @@ pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Pr
 }
 
 const YEAR: f64 = 365.25 * 86_400.0;
-/// Time in seconds that nobody waits for.
+/// A time, in seconds, for which nobody would wait.
 const LIFETIME: f64 = 50.0 * YEAR;
 
-/// Warns of a run longer than a lifetime. **Errors**: on a terminal, where somebody waits, unless `is_confirmed`.
+/// Warns if a run would take longer than a lifetime. **Errors**: standard error is a terminal, so somebody is waiting,
+/// and `is_confirmed` is false.
 pub fn check_lifetime(seconds: f64, is_confirmed: bool) -> Result<()> {
     let Some(found) = outlasts_lifetime(seconds) else { return Ok(()) };
     if std::io::stderr().is_terminal() && !is_confirmed {

@@ -156,7 +156,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode> {
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.secondary_keys.iter().copied().flatten().collect();
     let options = args.options(&scheme, &secondary)?;
-    // Opened before Ctrl-C is handled, so that Ctrl-C still ends the wait for a pipe's reader.
+    // These are opened before Ctrl-C is handled, so that Ctrl-C can still end a wait for the reader of a pipe.
     let mut outputs = Outputs {
         args: &args.output,
         files: args.output.open::<GateRunFormat>(report::document, report::junit)?,
@@ -283,7 +283,7 @@ fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::Thre
     let times = positions.held as f64 / sample.len().max(1) as f64;
     let walks: Vec<(&Row, u32)> = sample.iter().filter_map(planned).collect();
     estimate::announce(&walks, times, |row, depth| {
-        // Without the row's counts, so that an estimate compares none.
+        // The row is judged without its counts, so that the estimate compares none.
         let row = Row::unknown(&row.id, *row.board());
         let verdict = pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, control));
         let (walked, time) = verdict.report.map_or((0, Duration::ZERO), |report| (report.total(), report.time));
@@ -297,7 +297,7 @@ struct Outputs<'a> {
     args: &'a OutputArgs,
     files: Vec<(Output, GateRunFormat)>,
     table: TextTable,
-    /// True if the user asked for a depth. Rows walked to a smaller depth then say so.
+    /// True if the user asked for a depth. In that case, rows that are walked to a smaller depth say so.
     tells_depth: bool,
 }
 

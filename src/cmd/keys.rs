@@ -80,7 +80,7 @@ pub fn run(command: &KeysCommand) -> Result<ExitCode> {
     }
 }
 
-/// Maximum size of the subsets made independent by trying seeds.
+/// Maximum size of the subsets that can be made independent by trying seeds.
 const MAX_BY_SELECTION: u8 = 8;
 /// Maximum number of seeds tried. One in six random tables of 781 entries has eight entries that xor to zero.
 const MAX_SEEDS: u64 = 50;

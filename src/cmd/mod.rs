@@ -1,4 +1,5 @@
-//! Subcommands, one file each; a folder of the same name holds larger parts. Only `tasks` uses other subcommands.
+//! Subcommands. Each has a file, and a folder of the same name if some of its parts are large. Only `tasks` uses other
+//! subcommands.
 
 pub mod bench;
 pub mod collisions;

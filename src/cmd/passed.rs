@@ -25,16 +25,17 @@ struct PassedRanges {
     passed: Vec<[usize; 2]>,
 }
 
-/// Returns this program's revision and checksum. Builds of a modified checkout share a revision.
+/// Returns this program's revision and checksum. Different builds of a modified checkout report the same revision,
+/// hence the checksum.
 fn program() -> String {
     let file = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     format!("{}, crc32 {:08x}", build().name(), crc32fast::hash(&file))
 }
 
 pub struct PassedRows {
-    /// By row: true if it passed.
+    /// For each row, true if it passed.
     passed: Vec<bool>,
-    /// Number of passed rows in the file at the start.
+    /// Number of rows that the file listed as passed when it was opened.
     pub before: usize,
     journal: Option<RunJournal>,
     written: Instant,
@@ -43,7 +44,7 @@ pub struct PassedRows {
 }
 
 impl PassedRows {
-    /// Resumes from the file of an earlier run, if there is one. Without a path nothing is kept. `options` is
+    /// Resumes from the file of an earlier run, if there is one. Without a path, nothing is saved. `options` contains
     /// everything that decides whether a row passes.
     ///
     /// **Errors**: the file belongs to another run, is damaged or in use, or cannot be written.
@@ -52,7 +53,7 @@ impl PassedRows {
         let mut journal = None;
         if let Some(path) = path {
             let (program, list, options) = (program(), positions.identity(), format!("{options:?}"));
-            // The file of any other run is rejected.
+            // This header makes the journal reject the file of any other run.
             let header = json!({ "schema": SCHEMA, "program": program, "list": list, "options": options });
             let (opened, state) = RunJournal::open::<PassedRanges>("--checkpoint", path, &header)?;
             for [first, last] in state.unwrap_or_default().passed {

@@ -74,7 +74,7 @@ fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Re
 
 /// Reads all files. Returns the documents, and the paths of the records among them.
 ///
-/// **Errors**: a file is not ours or is incomplete, or there is nothing to show.
+/// **Errors**: a file was not written by this program or is incomplete, or there is nothing to show.
 fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>)> {
     let files = collect_files(paths)?;
     let parsed: Vec<Result<(Documents, Vec<String>)>> = files.par_iter().map(|file| parse(file)).collect();

@@ -25,7 +25,7 @@ struct Selftest {
     failures: AtomicU64,
 }
 
-/// Progress steps per part of a run. A step takes about as long as one fault.
+/// How many steps of progress each part of a run counts as. A step takes about as long as one fault.
 const RANDOM_GAMES: usize = 1;
 const ENGINES: usize = 10;
 const BOARDS: usize = 2;

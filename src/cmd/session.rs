@@ -87,20 +87,20 @@ impl TableArgs {
     }
 }
 
-/// Useful number of table entries per stored position. A larger table is no better.
+/// Number of table entries per stored position that are useful. A larger table is no better.
 const ROOM: f64 = 1.5;
 
-/// Maximum size, in inner nodes, of the smaller counts that predict a count's comparisons.
+/// To predict how many comparisons a count makes, smaller counts are run, with at most this many inner nodes.
 const PLANNED_WITH: f64 = 1e8;
 
-/// Number of plies up to which no position takes a lifetime to count.
+/// Depth up to which a count never takes a lifetime, for any position.
 pub const MAX_SHORT: u32 = 11;
 /// Upper bound on the number of positions stored per second.
 pub const MAX_RATE: f64 = 1e7;
 /// Number of plies that are counted for an estimate.
 const PROBED: u32 = 4;
 
-/// Maximum expected number of wrong hits; a count with more is refused.
+/// Maximum number of wrong hits that may be expected of a count. Other counts are refused.
 const MAX_WRONG_HITS: f64 = 1e-9;
 
 /// Returns the number of nodes that may be looked up in a table: those with at least two plies below.
@@ -122,7 +122,7 @@ fn huge_pages(table: u64) -> String {
 const MAX_EXPANDED: usize = 30_000;
 
 /// Returns the estimated number of distinct positions that a table may hold: those with at least two plies below. The
-/// first plies are counted, and the rest are extrapolated in the ratio of the last two.
+/// first plies are counted, and the rest are extrapolated from the ratio of the last two that were counted.
 pub fn stored_positions(root: &Board, depth: u32) -> f64 {
     let packed = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
     let mut frontier = HashMap::from([(packed(root), *root)]);
@@ -139,13 +139,14 @@ pub fn stored_positions(root: &Board, depth: u32) -> f64 {
 }
 
 impl CountSession {
-    /// Starts the threads of a session without a table; `control` stops its counts.
+    /// Starts the threads of a session without a table. `control` can stop its counts.
     pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<CountSession> {
         let (pool, _) = run.pool()?;
         Ok(CountSession { level: run.level()?, pool, control, table: None, paths: Paths::Merged })
     }
 
-    /// Allocates the table with a progress bar; the old table's content is lost. A stop ends the allocation.
+    /// Allocates the table while showing a progress bar. The content of the old table is lost. A request to stop ends
+    /// the allocation.
     ///
     /// **Errors**: the message says what was found and expected.
     pub fn set_table(&mut self, bytes: u64, identity: EntryMatch) -> Result<(), String> {
@@ -173,7 +174,8 @@ impl CountSession {
         TreeCounter { table, journal, paths: self.paths, ..TreeCounter::new(self.level) }
     }
 
-    /// Returns the estimated time of a count in seconds, from its first plies; 1 for at most `MAX_SHORT` plies.
+    /// Estimates the time of a count in seconds from its first plies. Returns 1 for a count of at most `MAX_SHORT`
+    /// plies.
     fn seconds(&self, board: &Board, depth: u32) -> f64 {
         if depth <= MAX_SHORT {
             return 1.0;
@@ -193,7 +195,7 @@ impl CountSession {
         with_task_bar(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
     }
 
-    /// Returns the leaves by root move; after a stop, only those of complete moves.
+    /// Returns the leaves by root move. After a stop, only moves that were counted completely are included.
     pub fn divide(&self, counter: TreeCounter<'_>, board: &Board, depth: u32) -> Vec<(Move, u128)> {
         self.pool.install(|| counter.divide(board, depth, &self.control))
     }
@@ -202,8 +204,9 @@ impl CountSession {
         self.pool.current_num_threads()
     }
 
-    /// Describes the expected wrong hits if 64-bit tags allow too many. The first bound is the size of the tree, which
-    /// far exceeds the look-ups. If that bound is too high, two smaller counts predict the look-ups.
+    /// Describes the expected wrong hits if 64-bit tags allow too many. The number of look-ups is first bounded by the
+    /// size of the tree, which is far larger. If that bound allows too many wrong hits, two smaller counts are run to
+    /// predict the look-ups.
     pub fn too_many_wrong_hits(&self, board: &Board, depth: u32) -> Option<String> {
         let table = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag)?;
         let most = PerftTable::MAX_COMPARED * inner_nodes(board, depth);
@@ -237,7 +240,7 @@ impl CountSession {
         format!("time {:.3} s{rate} ({way}, {threads}, level {level})", time.as_secs_f64())
     }
 
-    /// Returns which paths are visited; `None` if the table decides that.
+    /// Returns which paths are visited, or `None` if there is a table, which decides that.
     pub fn counted_paths(&self) -> Option<CountedPaths> {
         self.table.is_none().then_some(match self.paths {
             Paths::Merged => CountedPaths::Merged,
@@ -276,7 +279,7 @@ impl CountSession {
         Some(TableUse { bytes, exact, seed, probes, hits, stores, evictions, too_large, expected_wrong_hits })
     }
 
-    /// Returns the session's kind of table, for the name of a file; empty without a table.
+    /// Returns a word for the session's kind of table, to be used in a file name. It is empty if there is no table.
     pub fn kind_of_table(&self) -> String {
         let Some(table) = &self.table else { return String::new() };
         let identity = if table.identity() == EntryMatch::Tag { "hash" } else { "exact" };

@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 /// Maximum size of the table in MiB: 32 TiB, the same as Stockfish.
 const MAX_HASH: u64 = 33_554_432;
 
-/// Time that a count has to finish after `quit` or the end of the input.
+/// How long a count is given to finish after `quit` or the end of the input.
 const GRACE: Duration = Duration::from_secs(1);
 
 #[derive(Args, Debug)]
@@ -53,7 +53,7 @@ pub fn run(args: &UciArgs) -> Result<ExitCode> {
     let interrupted = sender.clone();
     ctrlc::set_handler(move || drop(interrupted.send(Event::Interrupted)))?;
     let program = UciProgram::new(args.run.clone(), (scheme, tables), sender.clone())?;
-    // The thread is not joined: it may wait for a line until the process ends.
+    // The thread is not joined, because it may be waiting for a line until the process ends.
     std::thread::spawn(move || read_input(&sender));
     Ok(react(program, &events))
 }
@@ -102,8 +102,8 @@ fn react(mut program: UciProgram, events: &Receiver<Event>) -> ExitCode {
 
 /// State of the program under UCI: the position, the options, and the session that counts.
 ///
-/// A count runs on a separate thread, which owns the session meanwhile, so nothing can change during a count. `isready`
-/// and `stop` are answered at once. All other commands wait for the end of the count.
+/// A count runs on a separate thread, which owns the session until the count ends, so nothing can change during a
+/// count. `isready` and `stop` are answered at once. All other commands wait for the end of the count.
 struct UciProgram {
     board: Board,
     scheme: Scheme,
@@ -136,7 +136,7 @@ impl UciProgram {
         self.control.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Handles a line: at once, or after the running count.
+    /// Handles a line, either at once or after the count that is running.
     pub fn take(&mut self, line: InputLine) -> ControlFlow<()> {
         if self.session.is_some() {
             return self.obey(line);
@@ -190,7 +190,8 @@ impl UciProgram {
         ControlFlow::Continue(())
     }
 
-    /// Runs any command but `quit`. **Errors**: what was found, and what was expected; nothing has changed.
+    /// Runs any command except `quit`. **Errors**: the message says what was found and what was expected. In that case,
+    /// nothing has changed.
     fn run_command(&mut self, words: &[&str]) -> Result<(), String> {
         match words {
             [] | ["debug", ..] | ["stop"] => {}
@@ -238,7 +239,7 @@ impl UciProgram {
         say!("{}\n\nFen: {fen}\nKey: {key}", diagram(&self.board));
     }
 
-    /// Sets an option. **Errors**: the option keeps its value.
+    /// Sets an option. After an error, the option keeps its value.
     fn set_option(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, value) = option(words)?;
         let expected = |what: String| format!("setoption {name}: {}, expected {what}", describe_found(&[&value]));
@@ -270,7 +271,8 @@ impl UciProgram {
         Ok(())
     }
 
-    /// Gives the session a table of this many MiB, unless it has that table. **Errors**: the table stays as it was.
+    /// Gives the session a table of this many MiB, unless it already has such a table. After an error, the table is as
+    /// it was.
     fn set_table(&mut self, hash: u64, matching: EntryMatch) -> Result<(), String> {
         let Some(session) = self.session.as_mut().filter(|_| (hash, matching) != (self.hash, self.matching)) else {
             return Ok(());
@@ -315,8 +317,8 @@ fn refuse(message: &str) {
 
 enum Event {
     Line(InputLine),
-    /// The end of a count of this many plies, with its session: the leaves by root move (after a stop, only of complete
-    /// moves), or the reason why the count did not start.
+    /// A count has ended. Holds its session, its number of plies, and either the leaves by root move (after a stop,
+    /// only those of moves that were counted completely) or the reason why the count did not start.
     Counted(Box<CountSession>, u32, Result<Vec<(Move, u128)>, String>),
     /// Ctrl-C.
     Interrupted,
@@ -325,10 +327,10 @@ enum Event {
 /// Maximum number of bytes per line. The longest game, of 5949 moves, takes 60 kB.
 const MAX_INPUT_LINE: usize = 1 << 20;
 
-/// A line, or why it is rejected: it is longer than any command.
+/// A line, or a message that rejects it because it is longer than any command.
 type InputLine = Result<String, String>;
 
-/// Returns the next line, without spaces around it; bytes that are not UTF-8 become U+FFFD.
+/// Returns the next line, without the spaces around it. Bytes that are not UTF-8 become U+FFFD.
 fn next_line(from: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     if from.take(MAX_INPUT_LINE as u64 + 1).read_until(b'\n', &mut bytes)? == 0 {

@@ -164,7 +164,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode> {
     if console::is_silent() {
         return Ok(ExitCode::SUCCESS);
     }
-    // The kept positions leave this much memory.
+    // The comparison may use only the memory that the kept positions leave free.
     let beside = UniqueOptions {
         memory: options.memory.saturating_sub(frontier.as_ref().map_or(0, Frontier::bytes)),
         ..options
@@ -189,7 +189,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode> {
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Maximum perft number to compare with `count`, which takes seconds.
+/// Maximum perft number that is compared with the result of `count`, which then takes only seconds.
 const MAX_COMPARED: u128 = 10_000_000_000;
 
 /// Compares all plies with published numbers, and reports the result. Returns false if they disagree.
@@ -221,7 +221,7 @@ fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> b
 
 /// Compares the last ply with other counting methods. Returns true if they disagree.
 ///
-/// **Errors**: a comparison failed to run; the earlier ones found no difference.
+/// **Errors**: a comparison could not be run. Those before it have found no difference.
 fn compare_last_ply(
     board: &Board,
     plies: &[Ply],

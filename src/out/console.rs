@@ -70,7 +70,7 @@ fn standard() -> MutexGuard<'static, Standard> {
     STANDARD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reserves standard output for an option's document. **Errors**: another option has it.
+/// Reserves standard output for an option's document. **Errors**: another option has already reserved it.
 pub fn take(option: &'static str) -> Result<()> {
     match standard().taken_by.replace(option) {
         None => Ok(()),
@@ -112,16 +112,17 @@ const RIGHT: Style = AnsiColor::Green.on_default();
 const WRONG: Style = AnsiColor::Red.on_default();
 const LABEL: Style = Style::new().bold();
 
-/// Words at the start of a finding's lines.
+/// Words that may start a line of a finding, with their styles.
 const LABELS: [(Style, &[&str]); 3] = [
     (RIGHT, &["expected", "the listing is right"]),
     (WRONG, &["found", "missing", "illegal", "listed twice", "below", "total", "sum", "the listing is WRONG"]),
     (LABEL, &["perhaps", "path", "against", "reproduce", "look at", "next step"]),
 ];
-/// Words at the end of a run's last line.
+/// Words that may end the last line of a run, with their styles.
 const ENDS: [(&str, Style); 2] = [("passed", RIGHT), ("failed", WRONG)];
 
-/// Prints a finding or the result of a run, of one or more lines: wrong parts red, right ones green, labels bold.
+/// Prints a finding or the result of a run, which may have several lines. Wrong parts are red, right ones green, and
+/// labels bold.
 pub fn say_finding(text: &str) {
     text.lines().for_each(|line| print(paint(&wrap_to_terminal(line))));
 }
@@ -204,7 +205,7 @@ fn wrap_to_terminal(text: &str) -> String {
     }
 }
 
-/// Breaks lines at spaces; a word longer than a line stays whole.
+/// Breaks lines at spaces. A word that is longer than a line stays whole.
 fn wrap(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for mut rest in text.lines().map(str::to_string) {

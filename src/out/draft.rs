@@ -1,11 +1,11 @@
 //! Results that are being written.
 //!
 //! A temporary file is called `.perft-XXXXXX.tmp`, and its writer locks it. Opening an output in the same folder
-//! removes the unlocked ones, which killed runs left. If a new file is removed before it is locked, its writer notices
-//! that the name is gone and creates another.
+//! removes the temporary files that are not locked, which were left by runs that were killed. If a new file is removed
+//! before it is locked, its writer notices that the name is gone and creates another.
 //!
-//! Windows refuses to replace a file that another program holds open. The finished file then gets a different name next
-//! to it.
+//! Windows may refuse to replace a file that another program holds open. The finished file then gets a different name
+//! in the same folder.
 
 use crate::out::console::forgive_closed_pipe;
 use std::fs::{self, File};
@@ -29,7 +29,7 @@ impl Draft {
     pub fn beside(path: &Path) -> io::Result<Draft> {
         loop {
             let file = create_beside(path)?;
-            // Where locks are not supported, `clean` removes nothing.
+            // An error may be ignored, because where locks are not supported, `clean` removes nothing.
             let _ = file.as_file().lock();
             if is_named(&file) {
                 return Ok(Draft::File(file, path.into()));
@@ -37,8 +37,8 @@ impl Draft {
         }
     }
 
-    /// Moves the finished file to its place. Even if the machine fails, the place holds the complete old or new file.
-    /// Returns the file, still locked.
+    /// Moves the finished file to its place. Even if the machine fails, either the complete old file or the complete
+    /// new one is there. Returns the file, still locked.
     pub fn finish(self) -> io::Result<Option<File>> {
         self.name_with(replace)
     }
@@ -56,7 +56,8 @@ impl Draft {
         #[cfg(unix)]
         if let Ok(replaced) = path.metadata() {
             use std::os::unix::fs::{MetadataExt, fchown};
-            // Keep the owner if allowed; set the mode afterwards, because a change of owner clears some mode bits.
+            // Keep the owner if that is allowed. Set the mode afterwards, because a change of owner clears some mode
+            // bits.
             let _ = fchown(file.as_file(), Some(replaced.uid()), Some(replaced.gid()));
             file.as_file().set_permissions(replaced.permissions())?;
         }
@@ -99,18 +100,20 @@ fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
 fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
     let (file, temporary) = file.into_parts();
     let temporary = temporary.keep()?;
-    // Only the standard library's rename replaces an open file, if its holders allow that.
+    // Only the standard library's rename can replace an open file, provided that the programs that hold it open allow
+    // that.
     rename_over(&temporary, path, |from, to| fs::rename(from, to)).map(|()| file)
 }
 
-/// Number of attempts to replace an open file: programs that scan new files hold them only briefly.
+/// Number of attempts to replace an open file. Trying again helps, because programs that scan new files hold them only
+/// briefly.
 #[cfg(any(windows, test))]
 const ATTEMPTS: u32 = 10;
 #[cfg(any(windows, test))]
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// Moves a finished file to its place. **Errors**: another program holds the place. The file then stays in the same
-/// folder, and the error names it.
+/// Moves a finished file to its place. **Errors**: another program holds the file that is there. The finished file then
+/// stays in the same folder, and the error names it.
 #[cfg(any(windows, test))]
 fn rename_over(temporary: &Path, path: &Path, rename: impl Fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
     let mut attempt = rename(temporary, path);
@@ -162,7 +165,7 @@ fn is_named(file: &NamedTempFile) -> bool {
     file.path().exists()
 }
 
-/// Removes the temporary files of killed runs from a file's folder. Files that cannot be removed stay.
+/// Removes temporary files left by runs that were killed from the folder of a file. Files that cannot be removed stay.
 pub fn clean(path: &Path) {
     let Ok(entries) = fs::read_dir(folder(path)) else { return };
     for entry in entries.flatten() {

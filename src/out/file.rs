@@ -1,9 +1,9 @@
 //! Result files. They are always complete, and replace only regular files.
 //!
-//! A regular file or a new name gets a temporary file in the same folder, which is renamed when it is finished. A
-//! replaced file's mode is kept, and a symbolic link's target is replaced, not the link. A run that fails, for example
-//! on a full disk, removes its partial result. A device, a pipe or `-` is written directly, once, at the end of the
-//! run.
+//! For a regular file or a new name, the result is written to a temporary file in the same folder, which is renamed
+//! when it is finished. The mode of a replaced file is kept. If the path is a symbolic link, its target is replaced,
+//! not the link. A run that fails, for example on a full disk, removes its partial result. A device, a pipe or `-` is
+//! written directly, once, at the end of the run.
 
 use super::draft::Draft;
 use crate::failure::{CommandFailure, Outside, Result, Usage};
@@ -44,8 +44,8 @@ pub struct Output {
     is_partial: bool,
 }
 
-/// A failed run removes its partial result, which could pass for the whole. A killed run leaves it, and the document
-/// says that it is not finished.
+/// A run that fails removes its partial result, which could be mistaken for the whole. A run that is killed leaves it,
+/// but the document says that it is not finished.
 impl Drop for Output {
     fn drop(&mut self) {
         if let (OutputTarget::File(path), true) = (&self.place, self.is_partial) {
@@ -55,8 +55,8 @@ impl Drop for Output {
 }
 
 impl Output {
-    /// Checks before the run that the result can be written, and removes temporary files that killed runs left in its
-    /// folder.
+    /// Checks before the run that the result can be written, and removes temporary files left in its folder by runs
+    /// that were killed.
     ///
     /// **Errors**: names the option and the reason.
     pub fn open(option: &'static str, path: &Path) -> Result<Output> {
@@ -113,14 +113,15 @@ impl Output {
         output.map_or(Ok(()), |output| output.write(document().as_bytes()))
     }
 
-    /// Writes the whole result. Returns the file, locked, if it is one. **Errors**: it exists and `must_be_new` is set.
+    /// Writes the whole result. If the output is a file, returns that file, still locked. **Errors**: `must_be_new` is
+    /// set, but the file exists.
     pub fn replace(&self, content: &[u8], must_be_new: bool) -> io::Result<Option<File>> {
         let mut draft = self.draft()?;
         draft.write_all(content)?;
         if must_be_new { draft.finish_new() } else { draft.finish() }
     }
 
-    /// Begins the result. It becomes visible when it is finished.
+    /// Begins to write the result, which becomes visible only when it is finished.
     pub fn draft(&self) -> io::Result<Draft> {
         match &self.place {
             OutputTarget::Standard => Ok(Draft::Direct(Box::new(io::stdout()))),
@@ -173,12 +174,12 @@ fn place(path: &Path) -> io::Result<OutputTarget> {
         _ => {}
     }
     super::draft::clean(&target);
-    // Checks that a file can be created here; it is removed at once.
+    // This checks that a file can be created here, and removes it at once.
     drop(Draft::beside(&target)?);
     Ok(OutputTarget::File(target))
 }
 
-/// Time limit for a reader to open a pipe.
+/// How long to wait until a reader opens a pipe.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens a file, a device or a pipe for appending. **Errors**: nobody reads the pipe.

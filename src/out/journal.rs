@@ -1,4 +1,4 @@
-//! Journals: the finished part of a run, in a file. After a crash the same command resumes from it.
+//! A journal is a file that holds the finished part of a run. After a crash the same command resumes from it.
 //!
 //! The file has two lines: a JSON object and its CRC-32. The object's first fields identify the run, and the others
 //! describe the finished part. The file is always replaced as a whole, and locked while a run uses it: each replacement
@@ -29,7 +29,7 @@ impl RunJournal {
     /// Opens the journal of a run. All fields of the object `run` must match the file's. Returns the finished part, if
     /// an earlier run left the file.
     ///
-    /// **Errors**: the file is damaged, another run's, in use, or cannot be read or written.
+    /// **Errors**: the file is damaged, belongs to another run, is in use, or cannot be read or written.
     pub fn open<S: DeserializeOwned>(
         option: &'static str,
         path: &Path,
@@ -55,7 +55,7 @@ impl RunJournal {
         Ok((RunJournal { output, run, lock }, state))
     }
 
-    /// Replaces the finished part. When this returns, the new one is on disk.
+    /// Replaces the finished part. When this returns, the new part is on disk.
     pub fn write(&mut self, state: &impl Serialize) -> io::Result<()> {
         let state = serde_json::to_string(state)?;
         let (run, state) = (self.run.strip_suffix('}'), state.strip_prefix('{'));
@@ -106,8 +106,8 @@ fn lock_existing(path: &Path) -> Result<Option<File>, String> {
     }
 }
 
-/// Locks a file opened under this name. Returns false if another process replaced the file meanwhile and ended.
-/// **Errors**: another process has locked it.
+/// Locks a file that was opened under this name. Returns false if another process has since replaced the file and
+/// ended. **Errors**: another process has locked it.
 fn lock(file: &File, path: &Path) -> Result<bool, String> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(IN_USE.into()),
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(lock(&opened, &path), Ok(true));
         let second = File::open(&path).unwrap();
         assert_eq!(lock(&second, &path), Err(IN_USE.into()));
-        // The owner replaces the file and ends between another process's open and lock.
+        // After another process has opened the file, but before it locks it, the owner replaces the file and ends.
         std::fs::write(&other, "after").unwrap();
         std::fs::rename(&other, &path).unwrap();
         drop(opened);

@@ -1,4 +1,5 @@
-//! Progress: a bar on a terminal, now and then a line elsewhere; neither if `PERFT_PROGRESS` is `off`.
+//! Shows progress, as a bar on a terminal and as an occasional line elsewhere. Shows neither if `PERFT_PROGRESS` is
+//! `off`.
 
 use super::console;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,7 +20,7 @@ pub struct WaitProgress {
 pub enum Amount {
     /// Name of the units (such as tasks), number of finished units, and the total.
     Units(&'static str, u64, u64),
-    /// The same for rows, with the finished share of their work.
+    /// The same for rows, with the share of their total work that is finished.
     Rows {
         done: usize,
         rows: usize,
@@ -141,7 +142,7 @@ struct Pace {
 }
 
 impl Pace {
-    /// Returns the time taken up to this position.
+    /// Returns the time taken to reach this position.
     fn elapsed(&mut self, at: u64) -> Duration {
         if at < self.last {
             self.begun = Instant::now();
@@ -162,7 +163,7 @@ impl Amount {
         }
     }
 
-    /// Returns the progress in words after this time.
+    /// Describes the progress in words, given the time that has passed.
     fn text(self, elapsed: Duration) -> String {
         match self {
             Amount::Units(unit, 0, total) => format!("0 of {total} {unit}"),
@@ -195,7 +196,7 @@ mod tests {
         let elapsed = Duration::from_secs(30);
         assert_eq!(Amount::Units("tasks", 0, 8).text(elapsed), "0 of 8 tasks");
         assert_eq!(Amount::Units("tasks", 2, 8).text(elapsed), "2 of 8 tasks, 1m 30s left");
-        // One large row of three is left, or one small one.
+        // Of three rows, one is left, which is either large or small.
         let rows = |share| Amount::Rows { done: 2, rows: 3, share }.text(elapsed);
         assert_eq!([0.0, 0.1, 0.9].map(rows), ["2 of 3 rows", "2 of 3 rows, 4m 30s left", "2 of 3 rows, 4s left"]);
         assert_eq!(Amount::Time(elapsed, Duration::from_millis(100_500)).text(elapsed), "1m 11s left");

@@ -228,7 +228,7 @@ impl Engine {
         })
     }
 
-    /// Returns true if the engine overlooks this check by the last move.
+    /// Returns true if the engine overlooks the check that this piece gives after the last move.
     fn is_unseen(&self, checker: usize) -> bool {
         let Some((last, role)) = self.last else { return false };
         match last.kind {
@@ -247,7 +247,8 @@ impl Engine {
             let takes = mv.to == checker;
             match mv.kind {
                 EN_PASSANT if Position::ep_victim(mv) == checker => return self.bent(Site::EpAnswerMissing, 0, 0),
-                // No double push opens a line that its own e.p. square blocks.
+                // An e.p. capture cannot block a check, because no double push opens a line on which its own e.p.
+                // square lies.
                 EN_PASSANT => return false,
                 PROMOTION => return self.bent(Site::PromotionAnswerMissing, usize::from(takes), 0),
                 DOUBLE_PUSH => return self.bent(Site::DoublePushBlockMissing, 0, 0),

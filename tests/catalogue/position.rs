@@ -29,7 +29,7 @@ const EP_NEW: usize = 7;
 const SIDE: usize = 8;
 
 pub const LETTERS: &[u8; 12] = b"PNBRQKpnbrqk";
-/// Files where the king and the rook land, by wing.
+/// Files on which the king and the rook land after castling, by wing.
 pub const KING_TO: [usize; 2] = [6, 2];
 pub const ROOK_TO_FILE: [usize; 2] = [5, 3];
 /// Files of the corners, by wing.
@@ -319,7 +319,7 @@ impl Engine {
         if self.bent(Site::CastledRookOff, wing, 0) {
             self.key ^= self.piece_number(rook, rook_to) ^ self.piece_number(rook, rook_to - 1);
         }
-        // As if the king were lifted after the rook lands on its square.
+        // This removes the rook, as if the king were lifted only after the rook has landed on the king's square.
         if rook_to == mv.from && self.bent(Site::CastleRookVanishes, wing, 0) {
             self.lift(rook_to, ROOK_TO, CASTLING);
         }
@@ -407,7 +407,8 @@ impl Engine {
         }
     }
 
-    /// Writes the FEN. Rights are `KQkq`; the right of an inner rook is its file.
+    /// Writes the FEN. Castling rights are written as `KQkq`, except that the right of an inner rook is written as its
+    /// file.
     pub fn fen(&self) -> String {
         let mut rights = String::new();
         for right in (0..4).filter(|&right| !self.bent(Site::WritesNoRight, right, 0)) {

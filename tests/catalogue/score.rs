@@ -18,7 +18,7 @@ pub struct Reference {
 /// The way in which a fault shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Catch {
-    /// The leaves below root moves are wrong, first at this depth.
+    /// The leaves below root moves are wrong at this depth, which is the smallest such depth.
     Count(u32),
     /// The counts are right, but the engine shows a wrong key or FEN after a root move or after perft 2.
     Shown,
@@ -47,9 +47,10 @@ impl Reference {
         self.divides[depth as usize - 1].get_or_init(|| Engine::new(&self.fen, Fault::NONE).divide(depth))
     }
 
-    /// Returns true if an engine with this fault miscounts at this depth; false beyond the reference's depth.
+    /// Returns true if an engine with this fault miscounts at this depth. Beyond the depth of the reference, returns
+    /// false.
     fn miscounts(&self, fault: Fault, depth: u32) -> bool {
-        // This fault makes the printed total wrong in every position.
+        // The fault `TotalOff` makes the printed total wrong in every position.
         let is_counted = depth as usize <= self.divides.len();
         is_counted
             && (fault.is(crate::Site::TotalOff, 0, 0)

@@ -324,6 +324,6 @@ fn a_baseline_is_kept_replaced_and_compared_with() {
     assert_eq!((&first["settings"]["seed"], &document(&path)["settings"]["seed"]), (&0.into(), &7.into()));
     let compared = "\nagainst the baseline 'main'\ntwo builds or runs on the same hardware\n";
     run("--baseline main").expect(0, &[compared, "detectable"]);
-    // The baseline and the new record.
+    // The folder contains the baseline and the new record.
     assert_eq!(fs::read_dir(results.join("here")).unwrap().count(), 2);
 }

@@ -1,4 +1,4 @@
-//! `perft unique --hosts`: several processes count what one counts, and none is left waiting.
+//! `perft unique --hosts`: several processes together get the same counts as a single one, and none is left waiting.
 
 use super::spill::{progress, table};
 use crate::common::{Folder, Run, free_address, perft_line, start, wait_until};
@@ -77,7 +77,7 @@ fn two_and_four_processes_count_what_one_counts() {
 fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
     let (hosts, alone) = (Hosts::new(3), perft_line("unique --depth 5"));
     let spill = hosts.folder.file("spill");
-    // Memory so small that ply 5 takes several passes.
+    // The memory is so small that ply 5 takes several passes.
     let arguments = &format!("--depth 5 --memory 64M --spill {spill}");
     let mut grew = 0;
     for kill in 0..6_u64 {
@@ -252,8 +252,8 @@ fn read_until(end: &str, child: &mut Child) {
     }
 }
 
-/// Two processes wait for each other and for a third, which does not answer. The first interrupt makes them wait only a
-/// while. The second ends them at once, without the message that a process is lost.
+/// Two processes wait for each other and for a third, which does not answer. After the first interrupt, they wait only
+/// for a limited time. The second ends them at once, without the message that a process is lost.
 #[test]
 #[cfg(unix)]
 fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
@@ -265,12 +265,12 @@ fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     signal("-STOP", &stopped);
     let interrupted = Instant::now();
     all.iter().for_each(|child| signal("-INT", child));
-    // Less than the time after which the silent process counts as lost.
+    // This is less than the time after which the silent process is considered lost.
     thread::sleep(Duration::from_millis(700));
     let is_in_time = interrupted.elapsed() < Duration::from_secs(3);
     all.iter().for_each(|child| signal("-TERM", child));
     for run in all.into_iter().map(Run::wait) {
-        // On a machine that stalled for seconds, they may have given up already.
+        // If the machine stalled for seconds, the processes may already have given up on the silent one.
         assert!(run.code == Some(130) || !is_in_time && run.code == Some(3), "{}", run.printed());
         let expected = "interrupted again: not waiting for other processes to end\n";
         assert!(run.stderr.ends_with(expected) || !is_in_time, "{}", run.stderr);
@@ -293,7 +293,7 @@ fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
     all.iter().for_each(|child| signal("-INT", child));
     for run in all.into_iter().map(Run::wait) {
         if run.code == Some(3) && interrupted.elapsed() >= Duration::from_secs(5) {
-            // On a machine that stalled for so long, one gave the other up.
+            // If the machine stalled for that long, one process may have given up on the other.
             continue;
         }
         assert_eq!(run.code, Some(130), "{}", run.printed());

@@ -72,8 +72,8 @@ fn an_interrupted_count_says_where_it_stood() {
 #[cfg(target_os = "linux")]
 fn a_table_takes_no_more_memory_than_its_size() {
     const PAGE: u64 = 4 << 10;
-    /// Faults besides the table's: the roots of the tasks (three quarters of them), thread stacks, and the workers'
-    /// scratch memory.
+    /// Number of page faults not caused by the table. They come from the roots of the tasks (three quarters of these
+    /// faults), thread stacks, and the scratch memory of the workers.
     const BESIDE: u64 = 1_500;
     let faults = |arguments: &str| -> u64 {
         // The faults of the shell's only child are in the shell's own `stat` line.

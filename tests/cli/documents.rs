@@ -80,7 +80,7 @@ fn text(name: &str) -> String {
     fs::read_to_string(root(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Parses a document. Code blocks are indented by four spaces. Fenced blocks, in other languages, are skipped.
+/// Parses a document. Code blocks are indented by four spaces. Fenced blocks contain other languages and are skipped.
 fn document(name: String) -> Document {
     let (mut commands, mut plain, mut prose) = (Vec::<Shown>::new(), Vec::new(), String::new());
     let (mut is_fenced, mut is_output) = (false, false);
@@ -168,7 +168,7 @@ fn lacks(shown: &Shown) -> Option<String> {
 
 #[test]
 fn every_command_prints_what_is_shown() {
-    // Keyed by command, so that a command shown twice runs once.
+    // `printed` is keyed by command, so that a command that is shown twice runs only once.
     let (mut wrong, mut printed) = (Vec::new(), HashMap::new());
     for document in documents() {
         let folder = Folder::new();
@@ -197,14 +197,15 @@ fn what_is_not_run_is_shown() {
 
 /// Returns the arguments of each command of this program that is shown without output, with its place.
 fn commands_alone(document: &Document) -> Vec<(String, String)> {
-    // `perft` and a subcommand or an option: not a file name or a sentence. Another command or a comment ends it.
+    // Matches `perft` followed by a subcommand or an option, but not in a file name or a sentence. The match ends at
+    // another command or a comment.
     let in_block = regex(r"(?:^|[ '])perft ((?:-|[a-z])(?:[^#|;&:]|:[^:])*)");
     let in_prose = regex(r"`perft ((?:-|[a-z])[^`]*)`");
     let not_run = document.commands.iter().filter(|shown| lacks(shown).is_some());
     let lines = document.plain.iter().cloned().chain(not_run.map(|shown| (shown.place.clone(), shown.command.clone())));
     let in_blocks = lines.filter_map(|(place, line)| {
         let arguments = in_block.captures(&typed(&line))?[1].to_string();
-        // A quoted word that began before `perft` ends here.
+        // If the quotes do not pair up, the last one closes a quoted word that began before `perft`.
         let is_cut = arguments.matches('\'').count() % 2 == 1;
         Some((place, if is_cut { arguments.rsplit_once('\'')?.0.into() } else { arguments }))
     });
@@ -212,10 +213,10 @@ fn commands_alone(document: &Document) -> Vec<(String, String)> {
     in_blocks.chain(in_prose).collect()
 }
 
-/// Parses the arguments without running them: `--help` follows them, so nothing runs. An unknown word or a value of the
-/// wrong kind before `--help` is an error.
+/// Parses the arguments with `--help` added at the end, so that nothing is run. An unknown word or a value of the wrong
+/// kind before `--help` is still an error.
 fn parsed(arguments: &str) -> Run {
-    // Placeholders for more words, and for GNU parallel's input.
+    // Replaces the placeholders for more words and for the input of GNU parallel.
     let arguments = arguments.replace(" …", "").replace("{}", "1");
     let (options, program) = match arguments.split_once(" -- ") {
         Some((options, program)) => (options, format!(" -- {program}")),
@@ -295,7 +296,7 @@ fn every_link_and_path_leads_somewhere() {
     let folders =
         "crates|ci|src|tests|docs|schema|results|examples|benches|fuzz|integrations|perft-suites|\\.ci|\\.github";
     let path = regex(&format!(r"`((?:{folders})/[^`\s*<]*)"));
-    // The bare name of a source file, in any folder.
+    // Matches the bare name of a source file, which may be in any folder.
     let (file, mut files) = (regex(r"`([a-z_0-9]+\.rs)`"), HashSet::new());
     for folder in ["crates", "src", "tests", "examples", "benches"] {
         add_file_names(&root(folder), &mut files);

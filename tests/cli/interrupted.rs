@@ -12,8 +12,8 @@ pub fn stopped_at(poll: u64, line: &str) -> Run {
     Run::finish(command().args(line.split(' ')).args(["--threads", "1"]).env("PERFT_STOP_AT_POLL", poll.to_string()))
 }
 
-/// Stops runs at each of the first polls, then at ever sparser ones, until a run completes. `line` makes the command
-/// for a poll; `check` receives each stopped run. Returns the complete run.
+/// Stops runs at each of the first polls, and then at polls that are farther and farther apart, until a run completes.
+/// `line` makes the command for a poll, and `check` is called with each run that was stopped. Returns the complete run.
 fn stop_everywhere(line: impl Fn(u64) -> String, check: impl Fn(u64, &Run)) -> Run {
     let polls = std::iter::successors(Some(1), |poll| Some(poll + 1 + if *poll < 32 { poll / 8 } else { *poll }));
     for (stops, poll) in polls.enumerate() {

@@ -11,7 +11,7 @@ use serde_json::Value;
 fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let folder = Folder::new();
     let path = folder.file("compare.json");
-    // Too short for the rounds that a verdict needs, but affordable in a test.
+    // The budget is too short for the rounds that a verdict needs, but short enough for a test.
     let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 1ms --json";
     let walked = "make and unmake with the key: 1 position, 9323 nodes";
     let parts = [walked, "against none: noise floor ", "against cpw793: ", "undecided"];
@@ -65,7 +65,8 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
     for number in 1..5 {
         assert!(used(number, "probes") > 2000 && used(number, "hits") > 0 && used(number, "false_hits") == 0);
     }
-    // 48 moves and their replies in each pass. A rough key is wrong for castling and for moves that lose rights.
+    // Each pass makes 48 moves and the replies to them. A rough key is wrong for castling and for moves that lose
+    // rights.
     assert_eq!((used(1, "foreseen"), used(4, "foreseen")), (0, 0));
     assert!(used(2, "foreseen") > 2000 && used(2, "wrongly_foreseen") == 0);
     let part = used(3, "wrongly_foreseen") as f64 / used(3, "foreseen") as f64;
@@ -131,7 +132,8 @@ fn faults_planted_in_a_file_of_words_are_found() {
     let words = made.lines().filter(is_word).map(|key| key.trim_start_matches("0x"));
     let keys: Vec<u64> = words.map(|key| u64::from_str_radix(key, 16).unwrap()).collect();
     assert_eq!(keys.len(), 793);
-    // White's pawns come first. Three faults: e3's key is e4's, one bit is set in all keys, and keys repeat 16 bits.
+    // The keys of White's pawns come first. Three faults are planted: the key of e3 equals that of e4, one bit is set
+    // in all keys, and each key repeats the same 16 bits four times.
     let with = |change: &dyn Fn(usize, u64) -> u64| {
         let lines = keys.iter().enumerate().map(|(i, &key)| format!("{:016x}\n", change(i, key)));
         folder.write("keys.txt", format!("# layout: cpw793\n{}", lines.collect::<String>()));

@@ -33,7 +33,7 @@ fn a_link_and_a_mode_survive() {
         let file = |name: &str| folder.join(&format!("{name}{number}"));
         let (target, link, new, dangling) = (file("target"), file("link"), file("new"), file("dangling"));
         fs::write(&target, "before").unwrap();
-        // With this umask, a new file would have fewer readers.
+        // With the umask below, a new file would be readable by fewer users.
         fs::set_permissions(&target, fs::Permissions::from_mode(0o664)).unwrap();
         symlink(&target, &link).unwrap();
         symlink(&new, &dangling).unwrap();
@@ -57,7 +57,7 @@ fn a_full_disk_leaves_no_part_of_a_result() {
     for (line, _) in writers() {
         full(0, &format!("{line} {}", folder.file("result")));
     }
-    // The first rows are written during the run; the whole document does not fit.
+    // The first rows are written during the run, but the whole document does not fit.
     for option in ["--json", "--junit"] {
         let file = folder.file("result");
         full(4, &format!("--suite quick --depth 3 {option} {file}"));
@@ -82,7 +82,7 @@ fn a_pipe_is_written_to() {
         let found = String::from_utf8_lossy(&reader.join().unwrap()).into_owned();
         assert!(found.starts_with(begin), "{line}: {}", found.chars().take(80).collect::<String>());
     }
-    // A reader that stops after one byte.
+    // The reader stops after one byte.
     let line = format!("perft {GATE} --json >(head -c 1 > /dev/null) > /dev/null");
     Run::finish(command_of_shell("bash").args(["-c", &line])).expect(0, &[]);
 }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
-/// A page in a frame. A browser window cannot be as narrow as a phone, and many frames in one browser take half the
-/// time of one browser per page.
+/// A page in a frame. Frames are used because a browser window cannot be as narrow as a phone, and because many frames
+/// in one browser take half the time of one browser per page.
 #[derive(Debug)]
 struct Frame<'a> {
     name: &'a str,
@@ -172,7 +172,8 @@ fn faults_that_are_planted_are_seen() {
         ("network", after("<main>", "<img src=\"other.png\" alt=\"\">")),
     ];
     let frames: Vec<_> = planted.iter().map(|(name, page)| Frame { name, page, width: 390 }).collect();
-    // A missing network resource is also a console error; all other findings are in the frame with the fault.
+    // A missing network resource is also reported as a console error. All other findings are in the frame that has the
+    // fault.
     let Seen { frames: found, console } = look(&frames, false);
     assert!(console.iter().all(|line| line.contains("other.png")), "{console:?}");
     for ((kind, _), problems) in planted.iter().zip(found) {

@@ -23,7 +23,7 @@ fn every_command_prints_what_its_page_shows() {
     }
 }
 
-/// The pages show both streams as one. Here they are separate.
+/// The pages show both streams as one. This test captures them separately.
 #[test]
 fn errors_are_one_line_on_standard_error() {
     let mut number = 0;

@@ -137,7 +137,7 @@ fn both_formats_have_what_the_documents_hold_and_the_same_each_time() {
     {
         assert!(page.contains(&format!("<h2>{section}</h2>")), "{section}");
     }
-    // One machine did not run `unique`, and the two others did not run `other`. Each gap is in two pictures.
+    // One machine did not run `unique`, and the two others did not run `other`. Each gap is shown in two pictures.
     assert_eq!(page.matches(">not measured<").count(), 2 + 2 * 2);
     // The record's numbers, unrounded.
     let line = "setwise, 1\",M/s,";

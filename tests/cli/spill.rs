@@ -168,7 +168,7 @@ fn limited(limits: &str, spill: &str, more: &str) -> Run {
     shell(&format!("{limits}; exec perft {}", line(spill, more)))
 }
 
-/// The system refuses larger or more files. Once that is fixed, the count resumes.
+/// The system refuses to let files grow, or to open more of them. Once that is fixed, the count resumes.
 #[test]
 #[cfg(unix)]
 fn what_the_system_refuses_is_a_line_and_loses_nothing() {

@@ -1,4 +1,5 @@
-//! More threads than the machine has, run through the binary: right counts, no starvation, and memory as planned.
+//! Runs the binary with more threads than the machine has. The counts must be right, no work may starve, and memory
+//! must stay as planned.
 
 #[cfg(target_os = "linux")]
 use super::unique::peak_of;
@@ -7,7 +8,8 @@ use crate::common::perft_line;
 /// Thread counts of large servers.
 const THREADS: [u32; 2] = [64, 256];
 
-/// On this many threads: counts a suite to `depth`, counts with a table, and runs the gate to `depth` with options.
+/// On this many threads, counts a suite to `depth`, counts with a table, and runs the gate to `depth` with the options
+/// in `gate`.
 fn count_on_many_threads(threads: u32, depth: u32, gate: &str) {
     let run = |line: &str| perft_line(&format!("{line} --threads {threads}"));
     run(&format!("count --suite standard --depth {depth}")).expect(0, &["69 of 69 rows compared, 0 wrong"]);
@@ -47,7 +49,7 @@ fn every_workload_is_measured_on_many_threads() {
         let works = stage["works"].as_array().unwrap();
         let of = |threads: u32| works.iter().filter(|work| work["threads"] == threads).count();
         assert_eq!((of(64), of(256)), (works.len() / 2, works.len() / 2));
-        // Every pass compared its count; starved work would have no slice.
+        // Every pass has compared its count. If work had starved, it would have no slice.
         assert!(!stage["rounds"].as_array().unwrap().is_empty(), "{}", output.stderr);
     }
 }

@@ -110,7 +110,7 @@ fn visitors_find_the_wrong_move() {
     }
 }
 
-/// A page on disk has no origin, so it may load less. A script in the copy takes the answer to the server.
+/// A page on disk has no origin, so the browser lets it load less. A script in the copy sends the answer to the server.
 #[test]
 #[ignore = "needs Chromium and the rust-src of rustup"]
 fn a_link_works_from_disk() {

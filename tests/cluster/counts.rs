@@ -32,7 +32,7 @@ pub fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<
     let process = |index: usize| {
         let hello = Hello { process: index, run: Default::default() };
         let sockets = connect(&hosts, &hello, WAIT, &AtomicBool::new(false)).unwrap();
-        // Otherwise the other threads would wait for ever for one that has ended.
+        // Abort, because otherwise the other threads would wait for ever for a thread that has ended.
         let lost = |process, what: &str| {
             eprintln!("process {process}: {what}");
             std::process::abort();
@@ -86,7 +86,7 @@ fn processes_count_what_one_counts() {
         let options = options(by, memory);
         let expected = alone(fen, depth, &UniqueOptions { memory: 1 << 28, ..options });
         let all = each(processes, |link| {
-            // The process with the least memory decides for all.
+            // The process with the least memory determines the number of passes for all processes.
             let options = UniqueOptions { memory: memory + link.index() * memory / 2, ..options };
             counted(link, threads, fen, depth, &options, &Control::default()).unwrap().plies
         });

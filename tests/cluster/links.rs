@@ -1,4 +1,5 @@
-//! The link between two processes: credit, the end of a connection, and counts on disk that differ in progress.
+//! The link between two processes: credit, the end of a connection, and counts on disk of which one is ahead of the
+//! other.
 
 use super::counts::each;
 use perft_gate_chess::{EnPassantPolicy, Fen};
@@ -15,7 +16,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Time limit for immediate events, even on a slow machine. A link that waits for another process takes a minute.
+/// Time limit for events that should be immediate, long enough for a slow machine. A link that waits for another
+/// process would take a minute.
 const SOON: Duration = Duration::from_secs(40);
 
 /// Calls `work` in each of two connected processes, and returns both results.
@@ -34,8 +36,8 @@ fn send_all(link: &Link, to: usize, bytes: usize) -> usize {
     (0..10 * ROOM / bytes).take_while(|_| link.send(to, &mut vec![7; bytes])).count()
 }
 
-/// Exactly as many bytes as were processed may be sent again. So the bytes in flight are bounded, and no sender is left
-/// without room.
+/// A process may send exactly as many more bytes as the receiver has processed. So the number of bytes in flight is
+/// bounded, and no sender is left without room.
 #[test]
 fn the_room_for_batches_is_given_back_once() {
     const BATCH: usize = 64 << 10;
@@ -44,7 +46,7 @@ fn the_room_for_batches_is_given_back_once() {
         0 => {
             let mut sent = vec![send_all(link, 1, BATCH)];
             for _ in rounds {
-                // After these, everything that the other process sent has arrived.
+                // After these two calls, everything that the other process has sent has arrived.
                 link.agree(&[]);
                 link.agree(&[]);
                 sent.push(send_all(link, 1, BATCH));
@@ -70,7 +72,8 @@ fn the_room_for_batches_is_given_back_once() {
     assert_eq!(sent[1], [ROOM / BATCH], "what was sent last is there");
 }
 
-/// A link to a process that this test plays itself, with its socket and the reports of lost processes.
+/// Returns a link to a process whose part the test plays, the socket of that process, and the receiver of reports about
+/// lost processes.
 fn played() -> (Link, TcpStream, Receiver<(usize, String)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -96,8 +99,8 @@ fn a_connection_that_breaks_during_a_count_ends_it() {
     drop(link);
 }
 
-/// A closing process needs nothing more. If another one leaves, even without a word, that is no failure, and nobody
-/// waits for it.
+/// A process that is closing needs nothing more from the others. If another one leaves, even without a message, that is
+/// not a failure, and nobody waits for it.
 #[test]
 fn a_connection_that_breaks_while_closing_spoils_nothing() {
     let (link, mut peer, hears) = played();
@@ -113,7 +116,8 @@ fn a_connection_that_breaks_while_closing_spoils_nothing() {
     assert!(hears.try_recv().is_err(), "nobody is told that a process is lost");
 }
 
-/// An observer that keeps the last saved count. It fails at a pass, before or after saving it.
+/// An observer that keeps the last saved count. It fails at the pass number `at`, either before or after saving that
+/// pass.
 struct Crash {
     saved: String,
     passes: usize,
@@ -141,7 +145,8 @@ fn options(link: &Link) -> UniqueOptions<'_> {
     UniqueOptions { exchange: Some(link), ..UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), 8 << 20) }
 }
 
-/// Two processes crash in the same pass, one after saving it, the other before. The first must go back.
+/// Two processes crash in the same pass, one after saving it and the other before. The one that has saved it must go
+/// back by one pass.
 #[test]
 fn a_process_that_is_a_pass_ahead_goes_back() {
     const DEPTH: u32 = 4;

@@ -17,7 +17,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// The path of a file in the folder. It need not exist.
+    /// The path of a file in the folder. The file need not exist.
     pub fn join(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }

@@ -37,7 +37,8 @@ impl Oracles {
         self.cozy.play_unchecked(parsed.unwrap_or_else(|error| panic!("{text}: {error}")));
     }
 
-    /// Makes a null move if possible. `shakmaty`'s own null move does not advance the clocks, so this advances them.
+    /// Makes a null move if possible. The null move of `shakmaty` does not advance the clocks, so this function
+    /// advances them.
     fn pass(&mut self) -> bool {
         let Some(cozy) = self.cozy.null_move() else { return false };
         let mut setup = self.shakmaty.to_setup(EnPassantMode::Always);
@@ -152,7 +153,8 @@ fn fens_and_clocks_agree_with_both_oracles() {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     let mut tally = Tally::default();
     for game in 0..400 {
-        // Half from the start position, a quarter from Chess960, a quarter from elsewhere.
+        // Half of the games begin at the start position, a quarter at start positions of Chess960, and a quarter
+        // elsewhere.
         let (fen, mode) = match game % 4 {
             0 | 1 => (fens::START.into(), CastlingMode::Standard),
             2 => (STARTS[game / 4 % STARTS.len()].into(), CastlingMode::Standard),

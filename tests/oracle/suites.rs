@@ -22,7 +22,8 @@ fn larger_shipped_counts_are_confirmed_too() {
     confirm_counts((65_000_000, 25_000_000), &[("standard", 13)]);
 }
 
-/// Confirms the affordable counts. `most_beyond` is the maximum number of larger counts, by suite.
+/// Confirms the affordable counts. `most_beyond` gives the maximum number of counts in each suite that may be too large
+/// for that.
 fn confirm_counts((affordable, to_shakmaty): Affordable, most_beyond: &[(&str, usize)]) {
     for (name, _, text) in suite::EMBEDDED {
         let (mut confirmed, mut twice, mut beyond) = (0, 0, 0);
@@ -123,6 +124,7 @@ fn ten_thousand_lines_are_read_at_once() {
     let text = suite::embedded("standard").unwrap().repeat(140);
     let start = std::time::Instant::now();
     assert!(suite::parse(&text).unwrap().len() > 9_000);
-    // Not a benchmark: at hundreds of times the usual time, only a quadratic reader fails, even under load.
+    // This is not a benchmark. The limit is hundreds of times the usual time, so that even under load, only a quadratic
+    // reader fails.
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }

@@ -28,7 +28,7 @@ fn gate(fault: Fault) -> Run {
     trials::gate(fault, Dialect::Stockfish, &["--suite", "quick", "--depth", "3"])
 }
 
-/// Checks that each fault fails, and prints how many are named, by group.
+/// Checks that the run fails with each fault, and prints how many faults of each group are named.
 fn named(faults: Vec<(Fault, &'static SiteRow)>) {
     let runs: Vec<_> = faults.par_iter().map(|(fault, row)| (fault, row, gate(*fault))).collect();
     let mut groups = BTreeMap::<&str, (usize, usize)>::new();

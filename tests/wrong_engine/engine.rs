@@ -117,7 +117,7 @@ fn shown_fen(player: &Player) -> String {
     fields.join(" ")
 }
 
-/// Returns true if this command word counts.
+/// Returns true if this command word asks for a count.
 fn counts(dialect: Dialect, verb: &str) -> bool {
     match dialect {
         Dialect::SearchesOnly | Dialect::NamesFen => false,

@@ -22,7 +22,7 @@ pub enum Fault {
     WrongSum,
     // Faults of make and unmake.
     PromotionStaysPawn,
-    // Faults of the walk: each position is right if asked alone.
+    // Faults of the walk. Each position is counted correctly if it is asked for on its own.
     MateCountedAlone,
     RepetitionStops,
     MaterialStops,
@@ -111,7 +111,7 @@ pub enum Fault {
     FenRefused,
     FenMistaken,
     QuitIgnored,
-    /// It repeats its whole output for ever, and never reads a command.
+    /// The engine repeats its whole output for ever, and never reads a command.
     ReadsNothing,
     WithoutChess960,
 }
@@ -170,7 +170,7 @@ pub enum Dialect {
     NamesFen,
     /// `board` shows a decimal key; `d` shows nothing.
     DecimalKeys,
-    /// It exits after each answer to perft.
+    /// The engine exits after each answer to perft.
     Exits,
     /// Long algebraic notation, with dashes and crosses.
     LongAlgebraic,

@@ -67,7 +67,7 @@ const CASES: [Case; 45] = [
     (Fault::EpFirstCapturerOnly, AUDIT, 0, 1, &["e.p. squares in the key: the policy by FEN and by moves", "found      no known policy"]),
 ];
 
-/// A fault of the FENs after moves, where it shows, and the required output.
+/// A fault of the FENs that the engine shows after moves, the position in which it shows, and the required output.
 #[rustfmt::skip]
 const WRONG_FENS: [(Fault, &str, &str); 6] = [
     (Fault::FenOfKings, KIWIPETE, "the engine is in another position: 32 wrong squares, missing castling rights qk after e1d1 (king move)"),
@@ -154,7 +154,7 @@ fn positions_of_two_rows() {
     output.expect(1, &["two positions share a key: positions of two rows", "verdict: wrong"]);
 }
 
-/// Only shown FENs are compared. If none is shown, the run says so.
+/// Only FENs that the engine shows are compared. If it shows none, the run says so.
 fn fens_after_moves() {
     let ask = |fault, dialect, fen| gate(fault, dialect, &["--fen", fen, "--depth", "2"]);
     for (fault, fen, part) in WRONG_FENS {

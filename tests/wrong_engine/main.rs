@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let mut arguments = libtest_mimic::Arguments::from_args();
-    // The variable that cargo's own harness reads.
+    // This is the variable that cargo's own test harness reads.
     let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok());
     arguments.test_threads = arguments.test_threads.or(threads);
     libtest_mimic::run(&arguments, trials::all()).exit_code()

@@ -73,7 +73,7 @@ fn no_daemon_is_left() {
     none_runs(&folder.read("numbers"), 3);
 }
 
-/// Checks the number of processes, and that all of them end. A killed process may take a while.
+/// Checks the number of processes, and that all of them end. A process that was killed may take a while to end.
 #[cfg(unix)]
 pub(super) fn none_runs(numbers: &str, expected: usize) {
     assert_eq!(numbers.lines().count(), expected, "{numbers}");

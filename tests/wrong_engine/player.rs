@@ -35,7 +35,7 @@ impl Player {
         player
     }
 
-    /// The key. A catalogue fault uses the catalogue's key.
+    /// Returns the key. With a fault of the catalogue, this is the key of the catalogue's engine.
     pub fn key(&self) -> u64 {
         if let Fault::Bent(_) = self.fault {
             return self.engine.shown_key();
@@ -117,7 +117,7 @@ impl Player {
         moves.sort_by_key(|mv| self.written(*mv));
         match self.fault {
             Fault::QueenOnly => moves.retain(|mv| mv.kind != PROMOTION || mv.detail == QUEEN),
-            // One move replaces another: the total stays.
+            // One move replaces another, so the total stays the same.
             Fault::EqualTotal if !in_check => {
                 moves.iter_mut().find(|mv| mv.kind == DOUBLE_PUSH).into_iter().for_each(|push| push.to = push.from);
             }
@@ -138,7 +138,7 @@ impl Player {
         self.drift ^= self.update_missed(&before, mv);
     }
 
-    /// Returns the error (xor) in a move's update of the key.
+    /// Returns the bits of the key that a move's update gets wrong.
     fn update_missed(&self, before: &Player, mv: Move) -> u64 {
         let (fault, us, held) = (self.fault, before.engine.side, &before.engine.rooks);
         let lost: Vec<usize> =
@@ -173,13 +173,15 @@ impl Player {
         }
     }
 
-    /// Writes a move. Castling from the e-file with a corner rook is in standard form; any other is king takes rook.
+    /// Writes a move. Castling from the e-file with a corner rook is written in standard form, and any other castling
+    /// as king takes rook.
     pub fn written(&self, mv: Move) -> String {
         let is_usual = mv.from % 8 == 4 && matches!(mv.to % 8, 0 | 7);
         self.engine.written(mv, !is_usual)
     }
 
-    /// Returns a move in algebraic notation with its full origin. `dash` marks quiet moves, `letters` name the pieces.
+    /// Returns a move in algebraic notation with its square of origin. `dash` marks quiet moves, and `letters` contains
+    /// the letters of the pieces.
     pub fn algebraic(&self, mv: Move, dash: &str, letters: &str) -> String {
         let role = self.engine.piece_on(mv.from).map_or(PAWN, |(_, role)| role);
         if mv.kind == CASTLING {
@@ -190,7 +192,7 @@ impl Player {
         let sign = if is_capture { "x" } else { dash };
         let promotion =
             if mv.kind == PROMOTION { format!("={}", char::from(LETTERS[mv.detail])) } else { String::new() };
-        // Without a dash, a pawn's push has no origin.
+        // Without a dash, the push of a pawn is written without its origin.
         let from = if role == PAWN && sign.is_empty() { String::new() } else { square_name(mv.from) };
         format!("{letter}{from}{sign}{}{promotion}", square_name(mv.to))
     }

@@ -39,7 +39,7 @@ const CASES: [Case; 82] = [
     (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["illegal    e1d1: the king moves into check"]),
     (Fault::PinnedKnight, "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", 2, 1, &["illegal    e2c1: a knight pinned along the file leaves its pin"]),
     (Bent("castle-through-check"), "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", 2, 1, &["illegal    e1g1: castling on the king's side through f1, which is attacked"]),
-    // One illegal castling move below each move: the count looks like a sum over both plies.
+    // Below each move there is one illegal castling move, so the count looks as if both plies had been added up.
     (Bent("castle-through-check"), "4k2r/4P3/8/8/8/8/8/K7 w k - 0 1", 2, 1, &["illegal    e8g8: castling on the king's side through f8"]),
     (Bent("double-over"), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["illegal    a2a4: a pawn is blocked"]),
     (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "illegal    a2a2"]),
@@ -211,7 +211,7 @@ fn a_list_with_a_wrong_count() {
 
 fn positions_of_two_rows_share_a_key() {
     let folder = Folder::new();
-    // The numbers are compared before the first row.
+    // The numbers in the engine's keys are compared before the first row is counted.
     let rows = "7k/8/8/4p3/4K3/8/8/8 w - - 0 1 ;D1 6 ;id one\n7k/8/8/4K3/4p3/8/8/8 w - - 0 1 ;D1 8 ;id other\n";
     let suite = folder.write("two.epd", rows);
     let output = gate(Fault::PiecesShare, Dialect::Stockfish, &["--suite", &suite, "--depth", "1"]);
@@ -339,7 +339,7 @@ fn documents_follow_their_formats() {
     }
 }
 
-/// A pipe holds 64 KiB here, and each row sends more than a hundred bytes.
+/// A pipe holds 64 KiB here, which the suite exceeds, because each row sends more than a hundred bytes.
 fn a_full_pipe() {
     let folder = Folder::new();
     let suite = folder.write("starts.epd", format!("{} ;D1 20\n", fens::START).repeat(2000));

@@ -1,9 +1,9 @@
 //! Compares two builds of the program, interleaved, workload by workload.
 //!
-//! Both run as processes ([`PeerProcess`]) and time their slices themselves. The placement of code, stack and tables
-//! affects the speed. So every round restarts both with a new placement, whose effect then shows as noise, not as a
-//! difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each build twice, in a random order
-//! and in reverse.
+//! Both builds run as processes ([`PeerProcess`]) and time their slices themselves. The placement of code, stack and
+//! tables in memory affects the speed. So every round restarts both processes with a new placement, whose effect then
+//! shows up as noise and not as a difference between the builds (after Curtsinger and Berger 2013, "Stabilizer"). A
+//! round runs each build twice, first in a random order and then in the reverse order.
 
 use super::diff::{PairedWork, WorkName};
 use super::options::BenchProgress;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub struct AgainstOptions {
     /// This build, and the other one.
     pub programs: [Program; 2],
-    /// Workloads. Each runs on every number of threads.
+    /// Workloads to compare. Each of them runs on every number of threads in `threads`.
     pub workloads: Vec<Workload>,
     pub threads: Vec<usize>,
     /// Time for the whole comparison.
@@ -32,9 +32,9 @@ pub struct AgainstOptions {
 pub struct Against {
     /// Each build's description of itself.
     pub builds: [PeerHello; 2],
-    /// Comparisons by workload and threads. This build is the new one.
+    /// One comparison per workload and number of threads. This build counts as the new one.
     pub rows: Vec<PairedWork>,
-    /// True if it was stopped before its end.
+    /// True if the comparison was stopped early.
     pub interrupted: bool,
 }
 
@@ -116,12 +116,12 @@ struct Peers<'a> {
     workload: Workload,
     threads: usize,
     stop: &'a AtomicBool,
-    /// Error of a program, which `sample` cannot return.
+    /// The error of a program, kept here because `sample` cannot return it.
     error: Option<PeerError>,
 }
 
 impl Peers<'_> {
-    /// Starts both and waits until both are warm.
+    /// Starts both programs and waits until they have warmed up.
     fn start(&self) -> Result<[PeerProcess; 2], PeerError> {
         let [this, other] = &self.options.programs;
         let start = |program| PeerProcess::start(program, self.workload, self.threads);
@@ -148,7 +148,7 @@ impl Works for Peers<'_> {
                 Ok(slice) => slice,
                 Err(found) => {
                     error_of.borrow_mut().get_or_insert(found);
-                    // A count that cannot be right ends the sampling.
+                    // Returns a count that cannot be right, which ends the sampling.
                     perft_gate_lab::measure::Slice { nodes: 0, time: Duration::ZERO }
                 }
             })

@@ -1,8 +1,9 @@
 //! Comparison of two records, workload by workload, to see if one is slower.
 //!
 //! The two runs were not interleaved, so the machine may have changed between them. Times are compared directly and as
-//! multiples of the yardstick's times in the same rounds. On the same hardware, a difference must show in both, and the
-//! noise floor is the larger drift of the two runs' multiples. Different machines are compared by their times alone.
+//! multiples of the yardstick's times in the same rounds. On the same hardware, a difference must show in both
+//! comparisons, and the noise floor is the drift of the multiples in one of the two runs, whichever is larger.
+//! Different machines are compared by their times alone.
 
 use super::summary::Drift;
 use super::workload::YARDSTICK;
@@ -15,11 +16,11 @@ use std::fmt;
 /// Comparison of two records.
 #[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct Diff {
-    /// Differences of the hardware; empty if two programs are compared on the same hardware.
+    /// Differences in the hardware. If there are none, the records compare two programs on the same hardware.
     pub hardware: Vec<FieldDifference>,
     /// Other differences that may matter.
     pub others: Vec<FieldDifference>,
-    /// Comparisons by workload and threads, in the old record's order.
+    /// One comparison per workload and number of threads, in the order of the old record.
     pub pairs: Vec<PairedWork>,
     /// Works that only one record has.
     pub unpaired: Vec<UnpairedWork>,
@@ -64,7 +65,7 @@ pub enum RecordAge {
     New,
 }
 
-/// Comparison of the same work in both records, or by two builds.
+/// Comparison of one work, as measured in two records or with two builds.
 #[perft_gate_chess::document(nonnegative, Serialize, Clone, Debug)]
 pub struct PairedWork {
     /// The work.
@@ -78,14 +79,15 @@ pub struct PairedWork {
     pub rates: [f64; 2],
     /// Ratio of the new time to the old.
     pub ratio: Interval,
-    /// The same ratio for times divided by the yardstick's; only on the same hardware.
+    /// The same ratio for times divided by those of the yardstick. Null unless both records are from the same hardware.
     pub adjusted: Option<Interval>,
     /// Noise floor that a difference must exceed.
     pub floor: Floor,
-    /// Smallest difference that both comparisons could detect, as a fraction of the time; null without a verdict or
-    /// with too few rounds.
+    /// Smallest difference that could be detected both in the times and in the adjusted times, as a fraction of the
+    /// time. Null if there is no verdict or if there are too few rounds.
     pub smallest_visible: Option<f64>,
-    /// Verdict; none for the yardstick on the same hardware, where its time shows the machine's speed.
+    /// Verdict. Null for the yardstick on the same hardware, because there its time only shows the speed of the
+    /// machine.
     pub verdict: Option<CostVerdict>,
 }
 
@@ -106,7 +108,7 @@ struct Times {
     work: Work,
     bound: String,
     own: Vec<f64>,
-    /// Multiples of the yardstick's time on as many threads in the same rounds.
+    /// The times as multiples of the yardstick's times on the same number of threads in the same rounds.
     multiples: Vec<f64>,
 }
 
@@ -129,14 +131,14 @@ fn name(work: &Work) -> WorkName {
     WorkName { workload: work.workload.clone(), threads: work.threads }
 }
 
-/// Returns the ratio of the medians of values that were not measured together. Its interval holds if the intervals of
-/// both medians hold.
+/// Returns the ratio of two medians whose values were not measured together. The interval of the ratio is valid if the
+/// intervals of both medians are.
 fn ratio(old: &[f64], new: &[f64], comparisons: usize) -> Interval {
     let [old, new] = [old, new].map(|values| Interval::of_median(values, comparisons));
     Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
 }
 
-/// Compares two records. **Errors**: their versions of a workload, or of the set of workloads, differ.
+/// Compares two records. **Errors**: the records contain different versions of a workload or of the set of workloads.
 pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let hardware = differences(&hardware(&old.machine.hardware), &self::hardware(&new.machine.hardware));
     let others = differences(&circumstances(old), &circumstances(new));
@@ -152,7 +154,7 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
         }
     }
     unpaired.extend(news.iter().map(|new| UnpairedWork { work: name(&new.work), record: RecordAge::New }));
-    // Four intervals per pair: times and multiples, old and new.
+    // Each pair needs four intervals: for the times and for the multiples, in the old and in the new record.
     let comparisons = 4 * paired.len();
     let pair = |(old, new): &(Times, Times)| {
         if old.work.version != new.work.version {
@@ -205,7 +207,7 @@ impl PairedWork {
         }
     }
 
-    /// Returns the name used in tables. The yardstick is in every stage, so its name includes the stage's.
+    /// Returns the name used in tables. The yardstick is in every stage, so its name includes the name of the stage.
     pub fn name(&self) -> String {
         let PairedWork { work: WorkName { workload, .. }, bound, .. } = self;
         if *workload == YARDSTICK.name() { format!("{workload}, {bound}") } else { workload.clone() }
@@ -227,7 +229,8 @@ pub fn fingerprint(record: &Record) -> Fields {
 pub type Fields = Vec<(&'static str, String)>;
 
 fn differences(old: &Fields, new: &Fields) -> Vec<FieldDifference> {
-    // A label is optional, and records of ARM processors may lack a signature.
+    // A missing label or signature is not a difference: a label is optional, and records of ARM processors may have no
+    // signature.
     let is_unknown = |(field, value): &(&str, String)| [SIGNATURE, LABEL].contains(field) && value == NOT_AVAILABLE;
     let both = old.iter().zip(new).filter(|(old, new)| old != new && !is_unknown(old) && !is_unknown(new));
     both.map(|(old, new)| FieldDifference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()
@@ -315,7 +318,7 @@ mod tests {
         assert_eq!(verdicts(&diff(&old, &example(0.97)).unwrap()), of_setwise(CostVerdict::Faster));
         assert_eq!(verdicts(&diff(&old, &old).unwrap()), of_setwise(CostVerdict::NoMeasurableDifference));
         for pair in &diff(&old, &old).unwrap().pairs {
-            // The yardstick has no verdict; the noise of the others is small.
+            // The yardstick has no verdict, and the noise of the other workloads is small.
             let visible = pair.smallest_visible;
             assert_eq!(visible.is_some(), pair.verdict.is_some());
             assert!(visible.is_none_or(|part| part > 0.005 && part < 0.01), "{visible:?}");
@@ -339,7 +342,7 @@ mod tests {
     fn a_slower_machine_is_not_slower_code() {
         let found = diff(&example(1.0), &slow_down(example(1.0), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::NoMeasurableDifference));
-        // A slower machine does not hide faster code either: the verdict is undecided.
+        // Faster code on a slower machine is not called slower either: the verdict is undecided.
         let found = diff(&example(1.0), &slow_down(example(0.9), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));
     }

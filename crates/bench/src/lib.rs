@@ -1,11 +1,12 @@
 //! Machine benchmark: fixed workloads on 1, 2, 4, … and all threads, interleaved. The count of each pass is checked.
 //!
-//! Workloads are bound by the core or by memory. Those of each kind run interleaved, together with the yardstick. This
-//! small program never changes, so it distinguishes a slower machine from slower code. Equal tasks on every hardware
-//! thread, alone and with all others busy, show jitter, throttling and slow cores.
+//! Workloads are bound by the core or by memory. Those of each kind run interleaved, together with the yardstick. The
+//! yardstick is a small program that never changes, so it distinguishes a slower machine from slower code. To reveal
+//! jitter, throttling and slow cores, every hardware thread also runs equal tasks, first alone and then while all
+//! others are busy.
 //!
-//! [`run()`] returns a [`Record`](perft_gate_machine::record::Record); [`RecordSummary`] evaluates it,
-//! [`diff()`](diff::diff) compares two.
+//! [`run()`] returns a [`Record`](perft_gate_machine::record::Record); [`RecordSummary`] evaluates a record, and
+//! [`diff()`](diff::diff) compares two of them.
 #![forbid(unsafe_code)]
 
 pub mod against;

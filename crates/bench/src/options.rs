@@ -59,7 +59,7 @@ impl BenchBudget {
         self.core + self.memory + self.tasks
     }
 
-    /// Returns the budget without the parts that none of these workloads needs.
+    /// Returns the budget with no time for parts that none of these workloads belongs to.
     pub fn without_parts_beside(self, workloads: &[Workload]) -> BenchBudget {
         let of = |bound: Bound, time: Duration| {
             let has = workloads.iter().any(|workload| workload.bound() == bound);
@@ -84,8 +84,8 @@ pub fn doublings(all: usize) -> Vec<usize> {
     counts
 }
 
-/// Works of a part of a run, and the number of the one being measured. The run stores the number before each slice,
-/// outside the timed part.
+/// The works of the current part of a run, and the number of the work that is being measured. The run stores this
+/// number before each slice, outside the timed section.
 #[derive(Default, Debug)]
 pub struct BenchProgress {
     works: Mutex<Vec<String>>,

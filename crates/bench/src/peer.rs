@@ -1,5 +1,5 @@
-//! Both ends of the [`protocol`](super::protocol) for slices of a workload: the process of another build that runs
-//! them, and the loop that serves them.
+//! Both ends of the [`protocol`](super::protocol) for slices of a workload: the process of another build that runs the
+//! slices, and the loop in which a build serves requests for them.
 
 use super::protocol::{BenchError, PROTOCOL, PeerError, PeerHello, READY};
 use super::team::Team;
@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Maximum time for the first line. A program that knows the protocol prints it at once.
+/// Maximum time to wait for the first line. A program that knows the protocol prints it at once.
 const FIRST_LINE_TIMEOUT: Duration = Duration::from_secs(20);
-/// Maximum time for any other line: a slice or warm-up on a slow machine.
+/// Maximum time to wait for any other line, since a slice or a warm-up may take long on a slow machine.
 const LINE_TIMEOUT: Duration = Duration::from_secs(600);
 /// Time between two checks of the stop flag.
 const LOOK_PERIOD: Duration = Duration::from_millis(100);
@@ -26,7 +26,7 @@ const LOOK_PERIOD: Duration = Duration::from_millis(100);
 #[derive(Clone, Debug)]
 pub struct Program {
     pub path: PathBuf,
-    /// Arguments that make it speak [`PROTOCOL`]. The workload and the number of threads follow.
+    /// Arguments that make the program speak [`PROTOCOL`]. The workload and the number of threads are appended to them.
     pub arguments: Vec<OsString>,
 }
 
@@ -90,7 +90,7 @@ impl PeerProcess {
         self.answer(stop, |line| (line == READY).then_some(()))
     }
 
-    /// Makes the process run this many passes, and returns their slice.
+    /// Makes the process run this many passes, and returns the slice that it measured.
     pub fn slice(&mut self, passes: u32, stop: &AtomicBool) -> Result<Slice, PeerError> {
         if let Some(input) = &mut self.input {
             // If the process has ended, no answer will come.
@@ -103,7 +103,7 @@ impl PeerProcess {
         })
     }
 
-    /// Reads the next line with `read`.
+    /// Waits for the next line and parses it with `read`.
     fn answer<T>(&mut self, stop: &AtomicBool, read: impl Fn(&str) -> Option<T>) -> Result<T, PeerError> {
         let line = self.line(LINE_TIMEOUT, stop)?;
         read(&line).ok_or_else(|| PeerError::Failed(self.found(&quote(&line))))
@@ -140,7 +140,7 @@ impl PeerProcess {
         let status = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
         let mut errors = Vec::new();
         let stderr = self.child.stderr.take();
-        // Limited, because another process may hold the pipe open and write without end.
+        // The number of bytes is limited, because another process may hold the pipe open and write without end.
         let _ = stderr.map(|stderr| stderr.take(MAX_ERROR_BYTES).read_to_end(&mut errors));
         let errors = String::from_utf8_lossy(&errors);
         match errors.lines().find(|line| !line.trim().is_empty()) {
@@ -165,7 +165,7 @@ fn quote(line: &str) -> String {
 const WARM_UP: Duration = Duration::from_millis(10);
 
 impl PeerHello {
-    /// Returns the first line of this build.
+    /// Returns the first line that this build prints.
     pub fn new(build: &Build, level: Level) -> PeerHello {
         PeerHello {
             protocol: PROTOCOL.into(),
@@ -177,7 +177,8 @@ impl PeerHello {
     }
 }
 
-/// Runs slices for as long as `input` asks for them. **Errors**: no threads or memory, or the other process is gone.
+/// Runs slices for as long as `input` asks for them. **Errors**: the system provides no threads or memory, or the other
+/// process is gone.
 pub fn serve(
     workload: Workload,
     threads: usize,

@@ -1,11 +1,12 @@
-//! The protocol by which one build of the program measures another: slices of a workload on request.
+//! The protocol by which one build of the program measures another: it runs slices of a workload on request.
 //!
 //! A process starts with the name of a workload and a number of threads. It prints a [`PeerHello`] as one line of JSON,
 //! warms up, and prints `ready`. Then it reads numbers of passes, one per line, runs them, and answers with the units
 //! counted and the nanoseconds taken: `15990000 2810023`. It exits when its input ends. The caller decides whose turn
 //! it is, so two builds never run at the same time.
 //!
-//! The errors of a run and of a comparison are here too, because those of the other build name the protocol.
+//! The errors of a run and of a comparison are defined here too, because the errors of the other build mention the
+//! protocol.
 
 use perft_gate_lab::measure::Miscount;
 use serde::{Deserialize, Serialize};

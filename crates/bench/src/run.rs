@@ -1,4 +1,5 @@
-//! A run: its stages, the equal tasks and, if requested, a long stretch of one workload. The machine is watched.
+//! A run: its stages, the equal tasks and, if requested, a long stretch of one workload. The machine is watched all the
+//! time.
 
 use super::options::{BenchOptions, BenchProgress};
 use super::protocol::BenchError;
@@ -106,7 +107,7 @@ impl BenchRun<'_> {
             pairs.iter().map(|&(workload, team)| workload.on(team, options.level, table.as_ref())).collect();
         progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect());
         for (number, work) in works.iter_mut().enumerate() {
-            // Stored before each slice, outside its time.
+            // The number is stored before each slice, outside the timed section.
             work.lead = Some(Box::new(move || progress.show_work(number)));
         }
         let recorded = pairs.iter().zip(&works).map(|((workload, team), work)| Work {

@@ -34,11 +34,12 @@ pub struct WorkloadLine {
     pub drift: Drift,
     /// Ratio of the rate to the rate on one thread.
     pub scaling: Option<f64>,
-    /// Ratio of the rate to the reference record's, times 100.
+    /// Ratio of the rate to that of the reference record, times 100.
     pub score: Option<f64>,
 }
 
-/// Distance from the smallest to the largest median of the parts of a run, as a fraction of the smallest.
+/// Drift of a run: each part of the run has a median, and this is the distance from the smallest of these medians to
+/// the largest, as a fraction of the smallest.
 #[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Drift(pub f64);
 
@@ -71,14 +72,14 @@ pub struct Score {
     pub workloads: usize,
 }
 
-/// Number of parts of a run whose medians are compared.
+/// Number of parts into which a run is divided. Their medians are compared.
 const PARTS: usize = 4;
 
 impl Drift {
-    /// Minimum number of values for a drift.
+    /// Minimum number of values from which a drift can be computed.
     pub const MIN_VALUES: usize = 2 * PARTS;
 
-    /// Returns the drift of values in the order of the run; 0 for fewer than [`Drift::MIN_VALUES`].
+    /// Returns the drift of values, given in the order of the run, or 0 if there are fewer than [`Drift::MIN_VALUES`].
     pub fn new(values: &[f64]) -> Drift {
         let part = values.len() / PARTS;
         if values.len() < Drift::MIN_VALUES {
@@ -155,8 +156,8 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
 }
 
 impl WorkloadLine {
-    /// Sets the score if the work ran on this many threads, relative to the reference's work on `known` threads. The
-    /// yardstick's score does not count, so it is not returned.
+    /// If the work ran on this many threads, sets its score relative to the same work of the reference on `known`
+    /// threads. The yardstick's score does not count, so it is not returned.
     fn set_score(&mut self, threads: usize, reference: &[WorkloadLine], known: usize) -> Option<f64> {
         let same = |line: &&WorkloadLine| {
             line.work.workload == self.work.workload
@@ -236,7 +237,7 @@ pub(super) mod tests {
         let summary = RecordSummary::new(&faster, Some(&reference));
         let scores: Vec<(usize, i64, usize)> =
             summary.scores.iter().map(|score| (score.threads, score.score.round() as i64, score.workloads)).collect();
-        // One workload next to the yardstick.
+        // Each score covers one workload, because the yardstick does not count.
         assert_eq!(scores, [(1, 200, 1), (2, 200, 1)]);
         assert!(RecordSummary::new(&faster, None).scores.is_empty());
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Team {
     /// Number of workers.
     pub threads: usize,
-    /// Hardware threads to pin them to, in order.
+    /// Hardware threads to pin the workers to, in order.
     pub cores: Vec<usize>,
     /// Number of workers that are pinned.
     pub pinned: usize,
@@ -18,7 +18,8 @@ pub struct Team {
 }
 
 impl Team {
-    /// Starts this many workers on the first of the [`cores`]. **Errors**: the system provides no threads.
+    /// Starts this many workers and pins them to the first of the [`cores`]. **Errors**: the system provides no
+    /// threads.
     pub fn new(threads: usize) -> Result<Team, BenchError> {
         Team::on(cores().into_iter().take(threads).collect(), threads)
     }
@@ -34,7 +35,7 @@ impl Team {
             }
         });
         let pool = builder.build().map_err(|error| BenchError::System(format!("{threads} threads: {error}")))?;
-        // When all workers have answered, all have started.
+        // Once all workers have answered, all have started, so `pinned` is final.
         pool.broadcast(|_| ());
         Ok(Team { threads, cores, pinned: pinned.load(Ordering::Relaxed), pool })
     }

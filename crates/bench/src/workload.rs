@@ -1,8 +1,8 @@
 //! Workloads: the work of a pass, and its known count.
 //!
-//! A workload's version is raised when its work changes, not when its speed does. This raises the version of the set
-//! too. A workload bound by the core does its work once per thread. One bound by memory does it once, and all threads
-//! share one table.
+//! A workload's version is raised when its work changes, not when its speed does. Whenever it is raised, the version of
+//! the set is raised too. A workload bound by the core does its work once per thread. A workload bound by memory does
+//! its work once, and all threads share one table.
 
 use super::protocol::BenchError;
 use super::team::Team;
@@ -23,13 +23,14 @@ perft_gate_chess::named! {
     /// Kind of work in a pass. Records and the command line use its name.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     pub enum Workload {
-        /// All ways to place twelve queens on a twelve-by-twelve board: small, never changed, compiled for any machine.
+        /// All ways to place twelve queens on a twelve-by-twelve board. The code is small, never changes and is
+        /// compiled for any machine.
         Queens = "queens",
         /// Leaves: every move but the last is made, and the last ply is counted in bulk.
         Bulk = "bulk",
         /// Leaves, with the last two plies counted set-wise if the level has vectors.
         SetWise = "setwise",
-        /// Nodes, each made, unmade and checked as in the gate.
+        /// Nodes: every move is made, unmade and checked, as the gate does.
         Verify = "verify",
         /// Leaves, counted with a table of 256 MiB that is empty at first.
         Hashed = "hashed",
@@ -47,7 +48,8 @@ perft_gate_chess::named! {
     }
 }
 
-/// Version of the set of workloads. Raise it with the version of any workload, and if one is added or removed.
+/// Version of the set of workloads. Raise it whenever the version of a workload is raised, and when a workload is added
+/// or removed.
 pub const WORKLOADS_VERSION: u32 = 1;
 
 /// Workload that measures only the machine's speed.
@@ -83,12 +85,12 @@ impl Workload {
         if matches!(self, Workload::Hashed | Workload::Unique) { Bound::Memory } else { Bound::Core }
     }
 
-    /// Returns the version of its definition.
+    /// Returns the version of the workload's definition.
     pub const fn version(self) -> u32 {
         1
     }
 
-    /// Returns the number of units of a pass on this many threads.
+    /// Returns the number of units that a pass on this many threads counts.
     pub fn units(self, threads: usize) -> u64 {
         let leaves = |row: &Row, depth| row.count(depth);
         let all_plies = |row: &Row, depth| (0..=depth).map(|depth| row.count(depth)).sum();

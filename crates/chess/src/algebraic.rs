@@ -32,7 +32,7 @@ pub enum Algebraic {
 }
 
 impl Algebraic {
-    /// Parses a text. Ignores marks for check, mate, comments and e.p. at its end.
+    /// Parses a text. Ignores any marks at the end of the text for check, mate, comments or e.p.
     pub fn parse(text: &str) -> Option<Algebraic> {
         let text = text.trim_end_matches(['+', '#', '!', '?']).trim_end();
         let text = ["e.p.", "ep"].into_iter().fold(text, |text, end| text.strip_suffix(end).unwrap_or(text)).trim_end();
@@ -152,7 +152,8 @@ impl MoveNames<'_> {
             let two = if two < 8 { Square::from_coords(two, from.rank()) } else { to };
             [to, king_to, two].map(|to| (Uci::new(from, to), mv))
         });
-        // If two moves share a name, the first wins: in Chess960 an ordinary king's move may look like castling.
+        // If two moves share a name, the first wins. In Chess960 an ordinary king's move may look like castling, and
+        // the ordinary move comes first.
         MoveNames { board, uci: moves.iter().map(|&mv| (mv.uci(), mv)).chain(castles).collect() }
     }
 
@@ -235,7 +236,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Every legal move of every row reads back from long notation.
+    /// Every legal move of every row can be read back from its long notation.
     #[test]
     fn long_notation_reads_back() {
         for board in standard_positions() {

@@ -90,7 +90,7 @@ pub const fn rank_span(a: Square, b: Square) -> Bitboard {
     Bitboard((2_u64 << high.index()).wrapping_sub(1 << low.index()))
 }
 
-/// Fills the attack table. `(subset - mask) & mask` enumerates the subsets of a mask in the order of their PEXT.
+/// Fills the attack table. `(subset - mask) & mask` enumerates the subsets of a mask in the order of their PEXT values.
 const fn sliders() -> [u64; TABLE] {
     let mut table = [0; TABLE];
     let mut s = 0;

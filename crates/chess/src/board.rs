@@ -4,9 +4,9 @@
 //! that bitboards and mailbox agree; V0 checks that separately.
 //!
 //! A delta is xored onto whole arrays, which compiles to a few vector instructions. Every store is also at least as
-//! wide as the loads that follow. Each node is written, then hashed and compared whole, and a load wider than a
-//! preceding store would wait until that store has left the store buffer. The small fields share one word for the same
-//! reason.
+//! wide as the loads that follow. This matters because each node is written and then hashed and compared as a whole,
+//! and a load wider than a preceding store would wait until that store has left the store buffer. The small fields
+//! share one word for the same reason.
 
 use super::attacks;
 use crate::bitboard::Bitboard;
@@ -53,7 +53,8 @@ impl From<&Board> for Setup {
 pub struct Board {
     /// The bitboards: pawns, knights, bishops, rooks, queens, kings, White's pieces, Black's pieces.
     pub(super) sets: [Quad; 2],
-    /// Four bits per square, two ranks per word. The lowest four bits hold the a-file of the lower rank.
+    /// Four bits per square, two ranks per word. The lowest four bits of a word hold the a-file square of its lower
+    /// rank.
     pub(super) mailbox: Quad,
     pub state: State,
 }
@@ -251,7 +252,7 @@ impl Board {
         if capturers.is_empty() {
             return EnPassant::new([Some(square), None, None]);
         }
-        // A loop, because a closure would be compiled without the level's instructions.
+        // This is a loop, because a closure would be compiled without the level's instructions.
         let mut legal = false;
         for from in capturers {
             legal |= self.en_passant_is_legal(level, us, from, square);
@@ -276,9 +277,10 @@ impl Board {
         (self.attackers(level, !us, self.king(us), occupied) & !victim).is_empty()
     }
 
-    /// V0: returns true if bitboards rebuilt from the mailbox equal the board's.
+    /// V0: returns true if bitboards rebuilt from the mailbox equal those of the board.
     ///
-    /// Gathers the bits of the codes into four planes. Each role is the and of three planes or their complements.
+    /// Gathers the bits of the codes into four planes. The bitboard of each role is the bitwise AND of three planes,
+    /// some of them complemented.
     pub fn is_consistent<L: Token>(&self, level: L) -> bool {
         let mut planes = [0_u64; 4];
         for (bit, plane) in planes.iter_mut().enumerate() {

@@ -1,6 +1,7 @@
 //! The change that a move makes to the squares, and the half of it that all moves of a piece share.
 //!
-//! A delta combines rows of two kinds of tables: by square, its bits on the board; by piece, its bitboards and code.
+//! A delta combines rows of two kinds of tables. A table indexed by square holds the bits of the square on the board,
+//! and a table indexed by piece holds the piece's bitboards and code.
 
 use crate::piece::Code;
 use crate::square::Square;
@@ -95,7 +96,7 @@ pub struct LiftedSquares {
 }
 
 impl LiftedSquares {
-    /// Vacates the square of `other` instead; only planted faults need it.
+    /// Returns this half changed so that it vacates the square of `other` instead. Only planted faults need it.
     pub fn leaving_as(self, other: &LiftedSquares) -> LiftedSquares {
         LiftedSquares { leaves: other.leaves, mailbox: other.mailbox, ..self }
     }
@@ -115,7 +116,7 @@ impl LiftedSquares {
     }
 }
 
-/// For each code, all ones in two bitboards: its role's and its colour's.
+/// For each code, all ones in two bitboards, that of its role and that of its colour.
 static SETS_OF_CODE: [[Quad; 2]; 16] = {
     let mut table = [[Quad::ZERO; 2]; 16];
     let mut code = 0;

@@ -24,7 +24,7 @@ pub struct ExplainedMove {
     /// The move, as written.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub text: String,
-    /// The rule that it breaks; for a legal move, its special properties.
+    /// The rule that the move breaks or, if it is legal, its special properties.
     pub rule: String,
     /// True if the text matches one or more legal moves.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -129,8 +129,8 @@ fn broken_rule(board: &Board, text: &str) -> String {
     unsafe_move(board, piece, mv)
 }
 
-/// Explains an illegal move in algebraic notation. Takes the first matching piece that can move that way, otherwise
-/// the first matching piece.
+/// Explains an illegal move in algebraic notation. Assumes that the first matching piece that can move that way is
+/// meant or, if there is none, the first matching piece.
 fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     let origins = match Algebraic::parse(text) {
         None => return "not a move in UCI or algebraic notation".into(),

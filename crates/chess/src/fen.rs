@@ -1,8 +1,8 @@
 //! Strict FEN, X-FEN and Shredder-FEN.
 //!
-//! Reading: castling may be `KQkq` (the outermost rook on that side of the king, as in X-FEN) or rook files (`HAha`,
-//! Shredder). Both counters may be absent, as in EPD. A fullmove number of 0 reads as 1. Writing: X-FEN, or
-//! Shredder-FEN on request. Sources: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>,
+//! When a FEN is read, castling may be `KQkq` (the outermost rook on that side of the king, as in X-FEN) or rook files
+//! (`HAha`, Shredder). Both counters may be absent, as in EPD. A fullmove number of 0 is read as 1. FENs are written as
+//! X-FEN, or as Shredder-FEN on request. Sources: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>,
 //! <https://en.wikipedia.org/wiki/X-FEN>.
 
 mod error;
@@ -29,7 +29,7 @@ impl Fen {
 
     /// Reads a FEN.
     ///
-    /// **Errors**: the first fault, field by field.
+    /// **Errors**: the first fault found when the fields are checked in order.
     pub fn parse(text: &str) -> Result<Board, FenError> {
         Reader::STRICT.read(text, 0).map(|(board, _)| board)
     }
@@ -50,7 +50,7 @@ impl Fen {
         Reader::TOLERANT.read(text, 0)
     }
 
-    /// Writes X-FEN, with the en-passant square if `policy` counts it.
+    /// Writes X-FEN, with the en-passant square if it counts under `policy`.
     pub fn write(board: &Board, policy: EnPassantPolicy) -> String {
         let mut text = String::with_capacity(96);
         write_fen(&mut text, board, policy, false).expect("a String takes all");

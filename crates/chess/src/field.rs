@@ -40,7 +40,7 @@ crate::named! {
 }
 
 impl Field {
-    /// The fields that V0 compares, bitboards with mailbox: the first nine and the last two.
+    /// The fields that V0 covers when it compares the bitboards with the mailbox: the first nine and the last two.
     pub const SQUARES: [Field; 11] = {
         let mut squares = *Field::ALL.last_chunk().unwrap();
         *squares.first_chunk_mut::<9>().unwrap() = *Field::ALL.first_chunk().unwrap();
@@ -58,7 +58,7 @@ impl Board {
         values.into_iter().filter(|(_, [other, own])| other != own).collect()
     }
 
-    /// Returns a field as text; empty for the key, which is not part of a board.
+    /// Returns a field as text. The text is empty for the key, which is not part of a board.
     fn value(&self, field: Field) -> String {
         let hexadecimal = |value: u64| format!("{value:016x}");
         let state = &self.state;
@@ -78,7 +78,7 @@ impl Board {
         }
     }
 
-    /// Returns the board with one field changed; unchanged for the key, which is not part of a board.
+    /// Returns the board with one field changed. The key is not part of a board, so for the key the board is unchanged.
     pub fn damage(mut self, field: Field) -> Board {
         let empty = (!self.occupied()).first().index();
         let nibble = |code: u64| code << (4 * (empty % 16));

@@ -1,4 +1,5 @@
-//! Legality of one move with arbitrary bits, such as from a transposition table entry that another thread overwrote.
+//! Legality of one move with arbitrary bits, such as a move from a transposition table entry that another thread
+//! overwrote.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;

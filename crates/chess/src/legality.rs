@@ -67,7 +67,8 @@ pub struct Legality {
     pub occupied: Bitboard,
     /// Squares that the enemy attacks with the king off the board.
     pub attacked: Bitboard,
-    /// Squares that a piece other than the king may enter: all, or in single check those up to the checker.
+    /// Squares that a piece other than the king may enter: all squares or, in single check, those up to and including
+    /// the square of the checker.
     pub check_mask: Bitboard,
     /// Pin rays along ranks and files.
     pub orthogonal_pins: Bitboard,

@@ -1,7 +1,8 @@
 //! The only generator of legal moves. It sends whole target sets to a [`Sink`].
 //!
 //! A counting sink adds popcounts and never sees a move (bulk counting). A listing sink enumerates the sets. Pawns move
-//! as a set: a call passes their targets and one `delta`, the target's number minus the origin's.
+//! as a set: a call passes their targets and one `delta`, which is the number of each target square minus that of its
+//! origin.
 
 use super::attacks;
 use super::legality::{Legality, SidePieces};
@@ -163,7 +164,7 @@ impl Sink for Counter {
     }
 }
 
-/// Counts the legal moves. Inlined only on the common level; [`list`] says why.
+/// Counts the legal moves. Inlined only on the common level, for the reason given at [`list`].
 #[inline(always)]
 pub fn count<L: Token>(level: L, board: &Board) -> u64 {
     if L::COMMON { count_inlined(level, board) } else { count_apart(level, board) }
@@ -176,7 +177,8 @@ fn count_apart<L: Token>(level: L, board: &Board) -> u64 {
     counter.0
 }
 
-/// Upper bound on the legal moves of a position: 16 pieces per side, each with at most a queen's 27 moves.
+/// Upper bound on the number of legal moves in a position: a side has at most 16 pieces, and none has more than the 27
+/// moves of a queen.
 pub const MAX_MOVES: usize = 16 * 27;
 
 /// A list of legal moves, on the stack.
@@ -216,9 +218,9 @@ impl Sink for MoveList {
 
 /// Appends the legal moves to `list`, in no particular order.
 ///
-/// A separate function, compiled once per level. Inlined, it would be most of the code of a node, repeated for every
-/// tracker and visitor. On the common level, inlining [`generate`] pays where nodes are many: it saves 1 % of the
-/// instructions of a verification, and 6 % when counting distinct positions.
+/// This is a separate function that is compiled once per level. If it were inlined, it would be most of the code of a
+/// node and would be repeated for every tracker and visitor. On the common level, inlining [`generate`] pays off where
+/// there are many nodes: it saves 1 % of the instructions of a verification, and 6 % when counting distinct positions.
 #[kernel]
 pub fn list<L: Token>(level: L, board: &Board, list: &mut MoveList) {
     generate(level, board, list);
@@ -231,14 +233,14 @@ pub fn legal_moves(board: &Board) -> MoveList {
     moves
 }
 
-/// Upper bound on the entries of [`MoveSets::pieces`]: two per queen, one for the king.
+/// Upper bound on the number of entries of [`MoveSets::pieces`]: two per queen, one for the king.
 const MAX_PIECES: usize = 33;
 
 /// Pawn moves that all go in the same direction.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PawnMoves {
     pub targets: Bitboard,
-    /// The target square's number minus the origin's.
+    /// The number of the target square minus that of the origin.
     pub delta: i32,
 }
 

@@ -15,13 +15,13 @@ pub enum Kind {
     DoublePush,
     /// A pawn captures en passant.
     EnPassant,
-    /// King and rook castle; encoded as king takes own rook.
+    /// King and rook castle. The move is encoded as the king taking its own rook.
     Castle,
     /// A pawn reaches the last rank, captures any piece there, and promotes.
     Promotion(Role),
 }
 
-/// A move: 6 bits from, 6 bits to, 4 bits kind. Castling goes from the king's square to the rook's.
+/// A move: 6 bits from, 6 bits to, 4 bits kind. Castling goes from the square of the king to that of the rook.
 ///
 /// The default, a1 to a1, is never legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -103,7 +103,8 @@ impl Move {
     /// Returns the move in UCI notation.
     ///
     /// Castling is written as the king's move (`e1g1`) if king and rook are on their standard squares, otherwise as
-    /// king takes rook, as in Chess960. So standard games match what every engine writes, without a mode to set.
+    /// king takes rook, as in Chess960. So the moves of standard games are written as every engine writes them, and no
+    /// mode needs to be set.
     #[inline(never)]
     pub fn uci(self) -> Uci {
         let (from, mut to) = (self.from(), self.to());
@@ -119,7 +120,8 @@ impl Move {
         Uci { from, to, promotion }
     }
 
-    /// Returns the move in the UCI notation of Chess960: castling is king takes rook, on standard squares too.
+    /// Returns the move in the UCI notation of Chess960: castling is written as king takes rook, on the standard
+    /// squares too.
     #[inline(never)]
     pub fn uci_chess960(self) -> Uci {
         match self.kind() {
@@ -156,7 +158,7 @@ impl Uci {
         Uci { from, to, promotion: None }
     }
 
-    /// Parses a move; the text may hold nothing else.
+    /// Parses a move. The text must contain nothing else.
     pub fn parse(text: &str) -> Option<Uci> {
         let (from, to) = (Square::parse(text.get(..2)?)?, Square::parse(text.get(2..4)?)?);
         let promotion = match &text[4..] {

@@ -12,12 +12,13 @@
 //! | 8 | a pawn just pushed two squares, if the policy counts e.p.; White's on the fourth rank, Black's on the fifth |
 //! | 15 | the king of the side to move; the other king keeps its code, whose colour shows the turn |
 //!
-//! The rook's square itself is marked, so Chess960 needs nothing more. Plane *i*, a set of squares, holds bit *i* of
-//! each code, so packing takes a dozen operations on the board's bitboards. The clocks are left out. A packed position
-//! is never all zero, because it has kings.
+//! The rook's square itself is marked, so Chess960 needs nothing more. Plane *i* is the set of squares whose code has
+//! bit *i* set, so packing takes a dozen operations on the board's bitboards. The clocks are left out. A packed
+//! position is never all zero, because it has kings.
 //!
 //! Without its empty squares a position takes 24 bytes ([`Dense`]), and large sets of positions use this form. A legal
-//! position has at most 32 pieces, so each plane, gathered on the occupied squares, fits in 32 bits. Nothing is lost.
+//! position has at most 32 pieces, so the bits of each plane on the occupied squares fit in 32 bits, and nothing is
+//! lost.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -60,7 +61,8 @@ fn squares_of(planes: &[u64; 4], code: u64) -> u64 {
     agreeing(0) & agreeing(1) & agreeing(2) & agreeing(3)
 }
 
-/// Replaces `from` with the piece code `to` on these squares: white in the lower half of the board, black in the upper.
+/// Replaces `from` with the piece code `to` on these squares. The pieces become white in the lower half of the board
+/// and black in the upper half.
 #[inline(always)]
 fn uncode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     recode(planes, squares, from, to);

@@ -2,9 +2,9 @@
 //! [`attacks`](crate::attacks) and `magics` build their tables from these.
 //!
 //! Attacks along a line use the obstruction difference: subtracting the nearest blocker below the slider from the
-//! blockers above it changes every bit from that blocker to the nearest one above. Without a blocker below, bit 0 is
-//! subtracted (<https://www.chessprogramming.org/Obstruction_Difference>). Unlike hyperbola quintessence, this reverses
-//! no bits, which takes many instructions on processors without a dedicated one.
+//! blockers above it changes every bit from that blocker to the nearest blocker above. If there is no blocker below,
+//! bit 0 is subtracted (<https://www.chessprogramming.org/Obstruction_Difference>). Unlike hyperbola quintessence, this
+//! does not need to reverse the bits, which takes many instructions on processors without a dedicated one.
 //!
 //! Worked example: for a rook on d1 (bit 3) with blockers on b1 and g1, 0100_0000 - 0000_0010 = 0011_1110. The
 //! changed bits are 0111_1110; without d1, these are b1, c1, e1, f1, g1.
@@ -35,7 +35,8 @@ impl Lines {
     }
 }
 
-/// The slider tables' layout for one square: the relevant squares of the occupancy, and the index of the first entry.
+/// The layout of the slider tables for one square: the squares whose occupancy matters, and the index of the first
+/// table entry.
 #[derive(Clone, Copy)]
 pub(crate) struct Gather {
     pub(crate) rook_mask: u64,

@@ -1,5 +1,5 @@
-//! Connects every process with every other one. Each calls the processes before it, and listens at its address for
-//! those after it.
+//! Connects every process with every other one. Each process calls those that come before it in the list, and listens
+//! at its own address for calls from those that come after it.
 
 use crate::hello::Hello;
 use crate::hosts::Hosts;
@@ -26,7 +26,7 @@ pub enum ConnectError {
 
 /// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Time limit for a caller to identify itself. Meanwhile no other caller is answered.
+/// How long a caller may take to identify itself. No other caller is answered in the meantime.
 const HELLO: Duration = Duration::from_secs(1);
 
 /// One process's attempt to connect with all others.
@@ -38,9 +38,9 @@ struct Meeting<'h> {
     stop: &'h AtomicBool,
 }
 
-/// Connects this process with all others; returns their sockets in order, with `None` for this process.
+/// Connects this process with all others, and returns their sockets in order, with `None` for this process.
 ///
-/// **Errors**: see [`ConnectError`]; returned soon after `wait`, or after `stop` is set.
+/// **Errors**: see [`ConnectError`]. An error is returned soon after `wait` has passed or `stop` is set.
 pub fn connect(
     hosts: &Hosts,
     hello: &Hello,
@@ -111,7 +111,7 @@ impl Meeting<'_> {
 
     fn listen(&self) -> Result<TcpListener, ConnectError> {
         let address = &self.hosts.addresses()[self.hello.process];
-        // The standard library makes an address reusable immediately after a run.
+        // No socket option is needed, because the standard library makes an address reusable immediately after a run.
         let listener = TcpListener::bind(address.as_str());
         let listener = listener.and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
         listener.map_err(|error| ConnectError::Refused(format!("cannot listen on {address}: {error}")))

@@ -15,7 +15,7 @@ const MAX_HELLO_BYTES: u32 = 1 << 20;
 pub struct Hello {
     /// Number of the process.
     pub process: usize,
-    /// Fields that must be equal in every process: the program's version, the addresses, the run.
+    /// Fields that must be equal in every process: the version of the program, the addresses and the run.
     pub run: Map<String, Value>,
 }
 

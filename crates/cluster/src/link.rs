@@ -20,13 +20,13 @@ use timely_communication::{Hooks, Pull, Push};
 
 /// Maximum number of bytes in flight from one process to another.
 pub const ROOM: usize = 4 << 20;
-/// Number of bytes added to the tables after which new room is announced.
+/// Number of bytes that must be added to the tables before new room is announced.
 const WORTH_A_MESSAGE: usize = ROOM / 8;
 /// Maximum time between two checks for incoming messages.
 const MOMENT: Duration = Duration::from_millis(20);
-/// Time that the other processes have to answer after the user has stopped the count.
+/// How long the other processes are given to answer after the user has stopped the count.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Time that the other processes have to reach the end. They may have large tables to free first.
+/// How long the other processes are given to finish. They may have large tables to free first.
 const FAREWELL: Duration = Duration::from_secs(60);
 
 /// The connection of a process with all others.
@@ -81,7 +81,7 @@ struct Peer {
     added: usize,
     /// Number of passes in which this process has sent all of its batches.
     closed: u64,
-    /// Its words for the agreement of all processes.
+    /// Words that this process has sent for an agreement of all processes and that have not been used yet.
     words: VecDeque<Vec<u128>>,
 }
 
@@ -95,7 +95,7 @@ impl Mail {
         self.network.get().inspect(|thread| thread.unpark());
     }
 
-    /// Delivers a message to its queue; returns `None` if it is invalid.
+    /// Puts a message into its queue, or returns `None` if the message is invalid.
     fn route(&self, bytes: Bytes) -> Option<()> {
         let (from, kind, body) = Message::read(&bytes)?;
         let number = || body.try_into().map(u64::from_le_bytes).ok();
@@ -151,14 +151,15 @@ impl Link {
         Ok(Link { index, processes, mail, wires, sent: Mutex::default(), stopped, stopped_at: OnceLock::new() })
     }
 
-    /// Returns the children sent in all completed passes.
+    /// Returns how many children were sent in all completed passes, and how many bytes they took.
     pub fn all_sent(&self) -> Sent {
         *lock(&self.sent)
     }
 
     /// Returns the maximum number of bytes that messages take in one of `processes` processes.
     pub fn memory(processes: usize) -> usize {
-        // In both directions, plus the buffers that timely reads into and writes from.
+        // For each connection, this counts the messages in both directions and the buffers that timely reads into and
+        // writes from.
         processes.saturating_sub(1) * (2 * ROOM + (4 << 20))
     }
 

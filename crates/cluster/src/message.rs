@@ -22,7 +22,7 @@ pub(crate) enum MessageKind {
     Closed,
     /// The pass with this number will not be completed.
     Abandoned,
-    /// 128-bit numbers on which all processes must agree.
+    /// The sender's 128-bit numbers for an agreement, in which every process sends its numbers to all others.
     Words,
 }
 

@@ -5,7 +5,7 @@ use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, Role, legal_move
 use perft_gate_walk::board_after;
 use std::fmt;
 
-/// Maximum number of leaves for counting moves by kind.
+/// Maximum number of leaves for which moves are counted by kind.
 const MAX_LEAVES: u128 = 20_000_000;
 
 type IsOfKind = fn(&Board, Move) -> bool;
@@ -31,12 +31,12 @@ pub enum CountHint {
     SumOverPlies,
     /// The leaf count of this many plies.
     OtherDepth(usize),
-    /// The right count with all moves of one kind in the last ply missing, or counted twice.
+    /// The count that results if all last-ply moves of one kind are omitted or counted twice.
     ByKind {
         /// True if the wrong count is too small.
         is_short: bool,
         moves: u128,
-        /// The kinds with exactly this number of moves.
+        /// The kinds that have exactly `moves` moves in the last ply.
         kinds: Vec<&'static str>,
         /// A position with such a move, as FEN.
         fen: String,
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(hint(POSITION_3, &right, 14 + 191 + 2812 + 43238), Some(CountHint::SumOverPlies));
         assert_eq!(hint(POSITION_3, &right, 1 + 14 + 191 + 2812 + 43238), Some(CountHint::SumOverPlies));
         assert_eq!(hint(POSITION_3, &right, 2812), Some(CountHint::OtherDepth(3)));
-        // 123 e.p. captures at depth 4, according to the Chess Programming Wiki.
+        // The position has 123 e.p. captures at depth 4, according to the Chess Programming Wiki.
         for (wrong, short) in [(43238 - 123, true), (43238 + 123, false)] {
             let Some(CountHint::ByKind { is_short, moves, kinds, fen }) = hint(POSITION_3, &right, wrong) else {
                 panic!("{wrong}")

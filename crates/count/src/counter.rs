@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// A record of finished units, the parts of a tree, so that a killed count can resume. Units are numbered in tree
-/// order: see [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
+/// A record of finished units, so that a count that was killed can resume. Units are the parts of a tree, numbered in
+/// tree order: see [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
 pub trait Journal: Sync {
     /// Returns the number of leaf nodes of a unit that was finished earlier.
     fn finished_leaves(&self, unit: usize) -> Option<u128>;
@@ -23,7 +23,8 @@ pub trait Journal: Sync {
 /// Whether a count without a table merges different paths to the same position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
-    /// Paths to one position are found by comparing the moves of three plies. One is visited and counts for all.
+    /// Paths to one position are found by comparing the moves of three plies. One of these paths is visited and counts
+    /// for all of them.
     Merged,
     /// Every path is visited, for comparison with programs that do so.
     Every,
@@ -50,7 +51,8 @@ pub struct TableUse<'a> {
 }
 
 impl<'a> From<&'a PerftTable> for TableUse<'a> {
-    /// Not inlined: otherwise the counter would be compiled in the caller's crate, which may not be optimised.
+    /// Not inlined, because otherwise the counter would be compiled in the caller's crate, which might not be
+    /// optimised.
     #[inline(never)]
     fn from(table: &'a PerftTable) -> TableUse<'a> {
         TableUse { table, count: |tree| visit_fingerprint(tree.counter.level, tree.table.seed(), tree) }

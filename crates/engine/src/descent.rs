@@ -1,10 +1,10 @@
 //! Descent to the move that an engine gets wrong.
 //!
-//! The descent compares two lists of root moves with the leaves below each. If the moves differ, the error is in this
-//! position. If only the leaves below a move differ, the position after that move is checked by FEN. If the count is
-//! right there but wrong when the engine makes the move, then making the move leaves a wrong position, and the descent
-//! continues by moves to show the effect. If the count is right both ways, the error occurs only in the engine's own
-//! walk, and further questions find the reason ([`walk_cause`](crate::walk_cause)).
+//! The descent compares two lists of root moves, each move with the number of leaves below it. If the moves differ, the
+//! error is in this position. If only the leaves below a move differ, the position after that move is set up by FEN and
+//! checked. If the count is right there but wrong when the engine makes the move, then making the move leaves a wrong
+//! position, and the descent continues by moves to show the effect. If the count is right both ways, the error occurs
+//! only in the engine's own walk, and further questions find the reason ([`walk_cause`](crate::walk_cause)).
 
 use crate::outcome::{EngineFailure, Result};
 use crate::request::PositionCommand;
@@ -22,24 +22,24 @@ pub enum CountFault {
     /// The moves of the position are wrong.
     #[default]
     Moves,
-    /// The moves are right when the position is given by FEN, but wrong when the engine makes this move in the position
-    /// before: making it leaves a wrong position.
+    /// The moves are right when the position is given by FEN, but wrong when the engine makes this move in the
+    /// preceding position: making the move leaves a wrong position.
     Made {
         /// The move.
         made: WronglyMade,
     },
     /// The count is right when the position is set up alone, by FEN or by moves, but wrong in the walk from the
-    /// position before: unmaking a move does not restore everything.
+    /// preceding position: unmaking a move does not restore everything.
     Unmade,
-    /// The count is right when the position is set up by FEN, but wrong in the walk from the position before. The
+    /// The count is right when the position is set up by FEN, but wrong in the walk from the preceding position. The
     /// engine cannot be asked by moves, so either making or unmaking a move is wrong.
     Walk,
-    /// The counts are sums over all plies; perft counts only the leaves of the last.
+    /// The counts are sums over all plies, but perft counts only the leaves of the last ply.
     SumOverPlies,
     /// The moves are right, but their number is not.
     Number,
-    /// The count is right when the position is set up alone, but wrong in the walk from the position before, for this
-    /// reason.
+    /// The count is right when the position is set up alone, but wrong in the walk from the preceding position, for
+    /// this reason.
     #[serde(untagged)]
     OnlyInWalk(WalkCause),
 }
@@ -50,9 +50,9 @@ pub struct WronglyMade {
     /// The move.
     #[serde(flatten)]
     pub mv: ExplainedMove,
-    /// The position before it, as FEN.
+    /// The position before the move, as FEN.
     pub fen: String,
-    /// What is wrong in the FEN that the engine shows after it, if it shows one.
+    /// What is wrong in the FEN that the engine shows after the move, if it shows FENs.
     pub difference: Option<String>,
 }
 
@@ -74,7 +74,8 @@ pub struct WrongPosition {
     pub missing: Vec<ExplainedMove>,
     /// Extra moves.
     pub extra: Vec<ExplainedMove>,
-    /// Lines that were not understood, in the place of missing moves.
+    /// Lines that were not understood. If there are any, no missing moves are reported, because the lines may list
+    /// them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
     /// Number of leaves there, according to our counter.
@@ -195,7 +196,7 @@ pub(super) fn find_wrong_position(
             let wrong = made.map_or(CountFault::Moves, |made| CountFault::Made { made });
             (drawn.map_or(wrong, CountFault::OnlyInWalk), depth, counts)
         }
-        // The count belongs to the position before, whose walk is wrong.
+        // The count belongs to the preceding position, whose walk is wrong.
         (End::RightAlone, _, Some(wrong)) => {
             (alone(question.find_cause(depth + 1, Some(&wrong))?), depth + 1, (wrong.expected, wrong.found))
         }
@@ -224,8 +225,9 @@ pub(super) fn find_wrong_position(
     })
 }
 
-/// Returns true if the engine's other counts are also sums over all plies, plus `extra`, with the right moves: after
-/// the first move that does not end the game, and one ply deeper here unless that tree is too large.
+/// Returns true if other counts of the engine are also sums over all plies, plus `extra`, with the right moves. One is
+/// the count after the first move that does not end the game. Another is the count of this position one ply deeper,
+/// unless that tree is too large.
 fn counts_sums_elsewhere(
     engine: &mut Engine<'_>,
     (board, position): (&Board, &PositionCommand),

@@ -23,7 +23,7 @@ pub(super) struct Dialect {
     pub(super) listing: Listing,
     pub(super) has_total: bool,
     pub(super) key_base: KeyBase,
-    /// Clocks that its FENs print as given, if FENs can be compared.
+    /// The clocks that the engine's FENs print as they were given, if FENs can be compared.
     pub(super) fen: Option<KeptClocks>,
 }
 

@@ -4,7 +4,8 @@ use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, FenField, Piece, Square, Wing};
 use regex_lite::Regex;
 
-/// Minimum total number of digits that proves base 10. That many hexadecimal digits lack letters once in 80,000 times.
+/// Minimum total number of digits that proves base 10. Random hexadecimal digits in that number contain no letter only
+/// once in 80,000 times.
 const MIN_DIGITS: usize = 24;
 
 /// Words before a key that mark it as a key of something other than the position.
@@ -26,7 +27,7 @@ perft_gate_chess::named! {
     pub enum KeyBase {
         /// Base 16.
         Hexadecimal = "hexadecimal",
-        /// Base 10; a number below 0 is the two's complement of 64 bits.
+        /// Base 10. A negative number represents its 64-bit two's complement.
         Decimal = "decimal",
     }
 }
@@ -57,7 +58,7 @@ impl KeyBase {
     fn read(self, text: &str) -> Option<u128> {
         match self {
             KeyBase::Hexadecimal => {
-                // Until the base is known, a decimal key is read here too, sign included.
+                // Until the base is known, decimal keys are read here too, so a sign is skipped.
                 let digits = text.trim_start_matches('-');
                 u128::from_str_radix(digits.trim_start_matches("0x").trim_start_matches("0X"), 16).ok()
             }
@@ -85,7 +86,8 @@ impl Display {
             return;
         }
         if pattern.as_str() == EngineSettings::KEY_PATTERN {
-            // Faster than a regular expression: most lines show the board, and most engines write the key in one form.
+            // This is faster than a regular expression, because most lines show the board, and most engines write the
+            // key in one form.
             if !has_key(line) {
                 return;
             }
@@ -138,7 +140,7 @@ fn names_another(before: &str) -> bool {
     OTHERS.iter().any(|word| name.contains(word))
 }
 
-/// Clocks that an engine's FEN prints as given.
+/// The clocks that an engine's FENs print as they were given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeptClocks {
     /// The halfmove clock.
@@ -172,7 +174,7 @@ impl KeptClocks {
                 return Some(if described.is_empty() { format!("invalid FEN: {error}") } else { described.join(", ") });
             }
         };
-        // In Chess960 one letter can mean either of two rooks.
+        // In Chess960 one letter can mean either of two rooks, so the rooks themselves are compared.
         let has_rights = fen.castling_rooks() == board.castling_rooks();
         let rights = (!has_rights).then(|| rights.unwrap_or_else(|| FenField::Castling.to_string()));
         let square = fen.en_passant(EnPassantPolicy::Always);

@@ -9,7 +9,7 @@ use crate::outcome::RowOutcome;
 use perft_gate_suite::Row;
 use std::collections::BTreeMap;
 
-/// Word that replaces the row's name for a fault of the run.
+/// Word that a line contains instead of a row's name if it names a fault of the run.
 const RUN: &str = "run";
 
 /// Rows that are expected to fail, and expected faults of the run.

@@ -48,8 +48,8 @@ fn judge_counts(engine: &mut Engine<'_>, verdict: &mut EngineVerdict) -> Result<
     engine.play(is_chess960)?;
     engine.forget()?;
     let position = PositionCommand::new(&row.fen);
-    // Shallow depths first: finding an error there costs almost nothing. But if only silence ends an answer, each depth
-    // would cost a wait.
+    // Asks for shallow depths first, because finding an error there costs almost nothing. But if only silence ends an
+    // answer, each depth would cost a wait, so only the full depth is asked for.
     let first = if engine.dialect.ending == Ending::Quiet { depth } else { 1 };
     for (depth, listed) in (1..=depth).filter_map(|depth| Some((depth, row.count(depth)?))) {
         let counted = engine.reference.leaves(row.board(), depth)?;
@@ -70,7 +70,7 @@ fn judge_counts(engine: &mut Engine<'_>, verdict: &mut EngineVerdict) -> Result<
     Ok(())
 }
 
-/// Minimum time of an answer for a meaningful rate.
+/// Minimum time that an answer must take for its rate to be meaningful.
 const MIN_TIMED: Duration = Duration::from_millis(5);
 
 fn judge_depth(
@@ -154,7 +154,7 @@ fn refusal(
     if start != *row.board() && !comparison.has_same_moves() && has_moves_of_start {
         return Ok(Some("its moves are those of the start position".into()));
     }
-    // The piece placement and the side to move.
+    // Only the piece placement and the side to move are compared.
     let fields = |fen: &str| fen.split_ascii_whitespace().take(2).map(String::from).collect::<Vec<_>>();
     let shown = engine.display(position)?.fen.filter(|shown| fields(shown) != fields(&row.fen));
     Ok(shown.map(|shown| format!("it shows {shown}")))

@@ -50,13 +50,13 @@ pub struct Shown {
     pub command: String,
     /// True if the engine shows the FEN.
     pub fen: bool,
-    /// Clocks that its FENs print as given, if FENs can be compared: the FEN shown for the start position must be
-    /// valid.
+    /// Clocks that the engine's FENs print as given. `None` unless the FEN shown for the start position is valid,
+    /// because otherwise FENs cannot be compared.
     #[serde(skip)]
     pub clocks: Option<KeptClocks>,
     /// The line with the key of the start position, and the base of the key.
     pub key: Option<KeyLine>,
-    /// Number of digits of the longest key, if they are hexadecimal.
+    /// Number of digits of the longest key, if keys are hexadecimal.
     #[serde(skip)]
     pub digits: Option<usize>,
 }

@@ -6,7 +6,7 @@ perft_gate_chess::named! {
     pub enum RowOutcome {
         /// All comparisons are equal.
         Pass = "pass",
-        /// The moves or a subtotal are wrong, or the total if nothing else is printed.
+        /// The moves or a subtotal are wrong, or only a total is printed and it is wrong.
         WrongCount = "wrong-count",
         /// The printed total is wrong, but the moves and subtotals are right.
         WrongTotal = "wrong-total",

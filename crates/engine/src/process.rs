@@ -23,9 +23,9 @@ const MAX_BATCHES: usize = 64;
 const MAX_OUTPUT_LINE: usize = 4096;
 /// Maximum number of stderr lines kept.
 const MAX_STDERR_LINES: usize = 20;
-/// Time that a program has to exit after `quit`.
+/// How long a program is given to exit after `quit`.
 const GRACE: Duration = Duration::from_millis(500);
-/// Interval between two checks whether a program has exited.
+/// Interval between two checks of whether a program has exited.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Reason why there is no line.
@@ -46,12 +46,12 @@ pub(super) struct Process {
     unsent: Vec<u8>,
     /// Lines that arrived together. Waking us for each line would cost more than reading it.
     batches: Receiver<Vec<String>>,
-    /// Lines of the last batch that are not read yet, in order.
+    /// Lines of the last batch that have not been read yet, in order.
     pending: VecDeque<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
     trace: Option<Trace>,
-    /// `None` until the process has ended; then its exit status, unless it was killed. Its number may then belong to
-    /// another process.
+    /// `None` until the process has ended. After that, this holds its exit status, unless it was killed, and its
+    /// process number may belong to another process.
     status: Option<Option<ExitStatus>>,
 }
 
@@ -97,7 +97,7 @@ impl Process {
             });
         });
         let (to_input, queue) = channel::<Vec<u8>>();
-        // The input closes with the queue, or once the program no longer reads.
+        // The program's input is closed when the queue is closed, or once the program stops reading.
         thread::spawn(move || queue.iter().try_for_each(|lines| input.write_all(&lines)));
         let (unsent, pending) = (Vec::new(), VecDeque::new());
         Ok(Process { group, input: Some(to_input), unsent, batches, pending, errors, trace, status: None })
@@ -162,7 +162,8 @@ impl Process {
             let exited = self.wait_for_exit(GRACE);
             self.status = Some(self.group.end().filter(|_| exited));
         }
-        // Its last stderr lines may still be in transit. The thread that reads them releases the list at the end.
+        // Its last stderr lines may still be in transit. The thread that reads them drops its reference to the list
+        // when it reaches the end.
         let start = Instant::now();
         while Arc::strong_count(&self.errors) > 1 && start.elapsed() < GRACE {
             thread::sleep(POLL_INTERVAL);
@@ -212,8 +213,8 @@ fn decode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes).trim_end().into()
 }
 
-/// Reads lines of any bytes, and cuts long lines. `take` gets each line, and true if no other whole line is buffered.
-/// It returns false to stop.
+/// Reads lines of any bytes, and cuts long lines. `take` receives each line, along with true if no other whole line is
+/// buffered, and returns false to stop reading.
 fn read_lines(from: impl Read, mut take: impl FnMut(String, bool) -> bool) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);

@@ -103,7 +103,7 @@ mod system {
 
     pub(super) fn sentinel(process: u32) -> Command {
         let mut command = Command::new("/bin/sh");
-        // In a separate group, the sentinel survives the end of ours.
+        // The sentinel runs in a separate group, so that it survives the end of our own group.
         command.args(["-c", "read -r line || kill -s KILL -- -$0", &process.to_string()]).process_group(0);
         command
     }
@@ -123,7 +123,7 @@ mod system {
         Ok((child, pipes))
     }
 
-    // Wait for the process directly: the job's wait takes messages from its port, and blocks when they are gone.
+    // Wait for the process directly. The job's own wait takes messages from its port, and blocks once they are gone.
 
     pub(super) fn has_exited(child: &mut Leader) -> bool {
         !matches!(child.inner_mut().try_wait(), Ok(None))

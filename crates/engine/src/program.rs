@@ -2,7 +2,7 @@
 //! and those of an engine that exits after perft.
 //!
 //! Programs follow the convention of [perftree](https://github.com/agausmann/perftree): the program gets no input and
-//! prints `MOVE COUNT` for each root move, an empty line, and the total. Other forms are read as for engines.
+//! prints `MOVE COUNT` for each root move, an empty line, and the total. Other forms are read like those of engines.
 
 use crate::outcome::{FailureKind, Result};
 use crate::process::ReadError;

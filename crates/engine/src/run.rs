@@ -40,13 +40,13 @@ pub struct EngineRunSummary {
     /// Wall time.
     #[serde(rename = "seconds", with = "Seconds")]
     pub time: Duration,
-    /// Time spent waiting for the engine, all processes together.
+    /// Time spent waiting for the engine, summed over all processes.
     #[serde(rename = "engine_seconds", with = "Seconds")]
     pub waited: Duration,
-    /// Time spent counting, all processes together.
+    /// Time spent counting, summed over all processes.
     #[serde(rename = "counting_seconds", with = "Seconds")]
     pub counting: Duration,
-    /// Time spent on rows without waiting for the engine, all processes together: counting, reading and checking.
+    /// Time spent on rows, except waiting for the engine, summed over all processes: counting, reading and checking.
     #[serde(rename = "own_seconds", with = "Seconds")]
     pub own: Duration,
     /// Properties of the keys, if the engine prints them and they are checked.
@@ -91,7 +91,7 @@ impl EngineRunSummary {
 }
 
 perft_gate_chess::named! {
-    /// Outcome of an engine's run: the verdict of every document, and the exit code.
+    /// Outcome of an engine's run. It is the verdict in every document and determines the exit code.
     #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
     pub enum EngineRunOutcome {
         /// All comparisons are equal.

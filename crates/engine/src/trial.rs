@@ -121,7 +121,7 @@ pub(super) fn start_with<'a>(
     Ok(engine)
 }
 
-/// Asks again an engine that exited during perft. Returns its answer, if it gives one before it exits.
+/// Restarts an engine that exited during perft, and asks it again. Returns any answer that it gives before it exits.
 fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer> {
     if settings.is_program() {
         return None;
@@ -164,7 +164,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
     match divide.printed {
         _ if lists_moves(&divide) => Ok(dialect(Listing::Moves)),
         Some(total) if settings.require_moves => refused(format!("found only the total {total} after '{sent}'")),
-        // A command that the user names is perft, even if its total is wrong.
+        // A command that the user names is taken to be perft, even if its total is wrong.
         Some(total) if total == MOVES || settings.request.is_some() => Ok(dialect(Listing::Total)),
         Some(total) => refused(format!("found {total} after '{sent}'")),
         None => refused(format!("{found} after '{sent}'")),
@@ -267,11 +267,11 @@ impl Engine<'_> {
 /// Maximum number of patterns tried on an engine.
 const MAX_TRIED: usize = 16;
 
-/// Returns options with patterns built from a line of the answer to perft 1 of the start position: a line with the
-/// total, or with the leaves of one move. In a pattern, `\d+` replaces the line's other numbers.
+/// Returns options with patterns built from a line of the answer to perft 1 of the start position. The line may hold
+/// the total, or the leaves of one move. In a pattern, `\d+` replaces the line's other numbers.
 fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     let digits = Regex::new(r"\d+").expect("a pattern");
-    // No single quotes: the advice puts the pattern between them, for a shell.
+    // Patterns must not contain single quotes, because the advice puts the pattern between single quotes for a shell.
     let general = |text: &str| digits.replace_all(&regex_lite::escape(text), r"\d+").replace('\'', r"\x27");
     let numbers = |wanted: &'static str| digits.find_iter(line).filter(move |found| found.as_str() == wanted);
     let mut all = Vec::new();
@@ -300,7 +300,7 @@ fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     all
 }
 
-/// Tries patterns, and returns advice to add one that reads the engine's answers, if any does.
+/// Tries patterns. If one of them reads the engine's answers, returns advice to add it.
 fn find_advice(settings: &EngineSettings, unread: &[(Request, Vec<String>)]) -> Option<String> {
     let lines = unread.iter().flat_map(|(request, lines)| lines.iter().map(move |line| (request, line)));
     let all = lines.flat_map(|(request, line)| patterns_from(line).into_iter().map(move |made| (request, made)));
@@ -335,7 +335,7 @@ mod tests {
         assert!(lists_moves(&divide(&["e2e4", "d2d4", "e2e5"], &[])));
         assert!(!lists_moves(&divide(&["e2e4", "d2d5", "e2e5"], &[])), "one legal move is not most");
         assert!(!lists_moves(&divide(&["e2e4", "e2e5"], &[])) && !lists_moves(&divide(&[], &[])));
-        // The knights' moves in another language.
+        // Knight moves are written with the piece letter of another language.
         assert!(!lists_moves(&divide(&["e2e4", "d2d4"], &["Sf3 1"])));
         let start = Fen::parse(Fen::START).expect("a position");
         let legal = perft_gate_chess::legal_moves(&start);

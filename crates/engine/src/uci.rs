@@ -1,9 +1,10 @@
 //! An engine over UCI: handshake, options, positions, perft, and its printed key.
 //!
 //! `isready` follows every request, so that `readyok` ends the answer even if its last line is unknown. An engine that
-//! counts in a separate thread may be ready while it counts. Its total then ends the answer. [`trial`](crate::trial)
-//! finds out once whether there is a total. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is
-//! not part of the protocol, only a convention (see `perft_output.rs` of perft-gate-listing).
+//! counts in a separate thread may report that it is ready while it counts. In that case its total ends the answer.
+//! [`trial`](crate::trial) finds out once whether there is a total. Protocol:
+//! <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the protocol, only a convention (see
+//! `perft_output.rs` of perft-gate-listing).
 
 use crate::dialect::{Dialect, Ending};
 use crate::display::Display;
@@ -173,7 +174,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Sets the engine to the start position, so that a refused position is not mistaken for the one before.
+    /// Sets the engine to the start position, so that it does not keep the previous one if it refuses the next one.
     pub(super) fn forget(&mut self) -> Result<()> {
         if self.settings.is_program() {
             return Ok(());

@@ -26,9 +26,9 @@ pub struct EngineVerdict {
     /// The row.
     #[serde(flatten)]
     pub row: Row,
-    /// Class of the position. An engine may refuse a tolerated one.
+    /// Class of the position. An engine may refuse a position whose class is `Tolerated`.
     pub class: Class,
-    /// Depth counted; the smallest wrong one, if any.
+    /// Depth that was counted or, if any count was wrong, the smallest depth with a wrong one.
     pub depth: u32,
     /// Result.
     #[serde(rename = "verdict")]
@@ -51,7 +51,7 @@ pub struct EngineVerdict {
     pub refused: Option<String>,
     /// Report on the keys, if they were checked.
     pub keys: Option<Box<KeyReport>>,
-    /// Reason why an answer is missing, for the row or during the descent.
+    /// Reason why the engine gave no answer, either for the row itself or during the descent.
     pub failure: Option<Box<EngineFailure>>,
     /// Wall time.
     #[serde(rename = "seconds", with = "Seconds")]
@@ -68,7 +68,7 @@ pub struct EngineVerdict {
 
 /// Reason for skipping a Chess960 row.
 pub(super) const NO_CHESS960: &str = "a Chess960 position, and the engine has no option UCI_Chess960";
-/// The same for a program without UCI.
+/// Reason for skipping a Chess960 row if the program does not use UCI.
 pub(super) const NO_OPTION: &str = "a Chess960 position, which cannot be announced without UCI";
 
 impl EngineVerdict {

@@ -1,15 +1,17 @@
-//! Why an engine counts a position right when it is set up alone, but wrong in the walk from the position before.
+//! Finds out why an engine counts a position right when it is set up alone, but wrong in a walk from the position
+//! before it.
 //!
-//! A faulty unmake is the last guess, not the first. Further questions identify every other cause:
+//! A faulty unmake is assumed only if no other cause is found. Further questions to the engine identify these causes:
 //!
 //! - a position without a legal move is counted as one leaf instead of none, here and at another such position;
-//! - the walk stops where the game is drawn. Fifty moves: the same walk with the halfmove clock at 0 is right.
-//!   Repetition: the same walk from the FEN, without the game before it, is right, or a walk that returns to its first
-//!   position misses the leaves below that position. Insufficient material: a walk into two bare kings is wrong only
-//!   there. Perft counts all legal moves, regardless of a game's result;
-//! - it counts illegal moves below the root: it also does so with two bare kings;
-//! - its table of counts ignores the depth: a new process is right, until it has been asked for another depth;
-//! - it remembers something else: a new process is right;
+//! - the walk stops where the game is drawn, although perft counts all legal moves regardless of the game's result. If
+//!   the draw is by the fifty-move rule, the same walk is right when its halfmove clock starts at 0. If it is by
+//!   repetition, the same walk is right when the position is set up from its FEN, without the moves that led to it, or
+//!   a walk that returns to its first position misses the leaves below that position. If it is by insufficient
+//!   material, a walk into two bare kings is wrong only there;
+//! - the engine counts illegal moves below the root: it also does so in a position with two bare kings;
+//! - its table of counts ignores the depth: a new process counts right until it has been asked for another depth;
+//! - it remembers something else from earlier questions: a new process counts right;
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
 //!   same moves, the walk and the positions set up alone give the same number.
 
@@ -24,14 +26,15 @@ use std::collections::BTreeSet;
 
 /// Halfmove clock at which the game is drawn.
 const FIFTY_MOVES: u32 = 100;
-/// For each end of a game, a position where some moves lead to it and none to the other.
+/// For checkmate and for stalemate, a position in which some moves lead to it and none to the other.
 const BEFORE_ENDS: [(WalkCause, &str); 2] = [
     (WalkCause::CHECKMATE, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"),
     (WalkCause::STALEMATE, "7k/8/6Q1/8/8/8/8/K7 w - - 0 1"),
 ];
 /// A position where a king can take the last pawn, which leaves bare kings.
 const INTO_BARE_KINGS: &str = "8/8/4k3/8/8/3p4/4K3/8 w - - 0 1";
-/// Two kings, and the leaf count at depth 2 if Black's may enter squares attacked by White's.
+/// A position with two bare kings, and its leaf count at depth 2 if the black king may move to squares attacked by the
+/// white king.
 const KINGS: (&str, u128) = ("8/8/8/8/8/2k5/8/K7 w - - 0 1", 16);
 /// A position to which a walk can return after four plies.
 const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
@@ -47,12 +50,12 @@ pub(super) struct Questions<'a, 'e> {
     pub(super) engine: &'a mut Engine<'e>,
     /// The position whose walk is wrong, in the form given to the engine.
     pub(super) position: &'a PositionCommand,
-    /// The positions from the row's to the one that is right when set up alone.
+    /// The positions on the path from the row's position to the one that is counted right when it is set up alone.
     pub(super) boards: &'a [Board],
 }
 
 impl<'a> Questions<'a, '_> {
-    /// Finds the cause of a wrong count of `depth` plies. `wrong` is the move below which the count is wrong, if known.
+    /// Finds the cause of a wrong count at depth `depth`. `wrong` is the move below which the count is wrong, if known.
     /// That move leads to the last of `boards`.
     pub(super) fn find_cause(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         let mv = wrong.map(|wrong| wrong.mv);
@@ -74,8 +77,8 @@ impl<'a> Questions<'a, '_> {
         Ok(is_bulk.then_some(WalkCause::BULK))
     }
 
-    /// Returns true if a walk of three plies gives the same count, right or wrong, as the positions after the moves
-    /// asked alone. At three plies the engine makes the moves that it only counts at two.
+    /// Returns true if a walk of three plies gives the same count, right or wrong, as all positions after its moves
+    /// together, each set up alone. At three plies the engine makes the moves that it only counts at two.
     fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool> {
         let board = self.walked_board(mv);
         let answer = self.engine.divide(self.position, 3)?;
@@ -103,8 +106,8 @@ impl<'a> Questions<'a, '_> {
         Ok(self.engine.compare(board, position, depth)?.is_right_below(mv))
     }
 
-    /// Returns the checkmate or stalemate that is counted as a leaf: after the wrong move or, if that is unknown, at
-    /// the position itself or after every move that ends the game.
+    /// Returns which end of the game, checkmate or stalemate, the engine counts as a leaf. That may be after the wrong
+    /// move or, if that move is unknown, at the position itself or after every move that ends the game.
     fn find_counted_end(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         if let Some(wrong) = wrong {
             let end = game_end(&self.boards[self.boards.len() - 1]);
@@ -122,7 +125,8 @@ impl<'a> Questions<'a, '_> {
         Ok(ends.first().copied().filter(|_| is_number))
     }
 
-    /// Returns true if the engine also counts this end as a leaf elsewhere: after a move, or at the position itself.
+    /// Returns true if the engine also counts this end of the game as a leaf in another position, either after a move
+    /// or at the position itself.
     fn counts_end_elsewhere(&mut self, end: WalkCause, depth: u32, mv: Option<Move>) -> Result<bool> {
         let (_, fen) = BEFORE_ENDS.into_iter().find(|(other, _)| *other == end).expect("each end has a position");
         let board = Fen::parse(fen).expect("a position");
@@ -136,8 +140,8 @@ impl<'a> Questions<'a, '_> {
         Ok(self.engine.divide(&PositionCommand::new(fen), 2)?.nodes() == leaves + ends.len() as u128)
     }
 
-    /// Returns the draw at which the walk stops, if any. The draw is at the last position or, without `mv`, possibly
-    /// after one of its moves.
+    /// Returns the kind of draw at which the walk stops, if any. The drawn position is the last one or, if `mv` is
+    /// `None`, possibly a position one move later.
     pub(super) fn find_draw(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         let (board, last) = (self.walked_board(mv), self.boards[self.boards.len() - 1]);
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
@@ -225,8 +229,8 @@ impl<'a> Questions<'a, '_> {
     }
 }
 
-/// Returns true if `found` falls short of `expected` as if `positions` positions all counted as no leaf, or all as one,
-/// instead of `below` leaves each.
+/// Returns true if `found` is too small by exactly what would be missing if each of `positions` positions counted as no
+/// leaf, or each as one leaf, instead of as `below` leaves.
 fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool {
     let missing = expected.checked_sub(found).filter(|missing| *missing > 0);
     missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))

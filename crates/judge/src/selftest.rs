@@ -75,7 +75,7 @@ fn play_game<L: Token, T: Tracker>(
     wrong
 }
 
-/// Inputs of a scheme's proof. The visit supplies the tracker.
+/// Inputs for the proof of a scheme. The tracker is passed to `visit`.
 struct Prove<'a> {
     level: Level,
     key_tables: &'a KeyTables,
@@ -117,7 +117,7 @@ impl SchemeVisitor for Prove<'_> {
             let code = board.code(Square::new(square as u32));
             let corrupted = key_tables.corrupt(square, code);
             let wrong = play_game(level, tracker, &corrupted, moves, None);
-            // The board with this piece on this square, or an earlier one, must report it.
+            // The corruption must be reported at the board that has this piece on this square, or at an earlier board.
             match wrong.first() {
                 Some(wrong) if wrong.ordinal <= (square % BATCH) as u64 => proof.rows += 1,
                 _ => return Err(format!("the row of {code:?} on square {square} was corrupted, and nothing noticed")),

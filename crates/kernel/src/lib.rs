@@ -148,10 +148,10 @@ pub fn inline_all(_: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Derives these traits for a type that is written as JSON, and with the feature `schema` also its JSON schema. If the
-/// list lacks `Serialize`, derives it with the feature `serde`.
+/// list lacks `Serialize`, that trait is derived only if the feature `serde` is enabled.
 ///
 /// Fields of type `u128`, `Option<u128>` and `Vec<u128>` are written as decimal strings. Words in the list:
-/// - `decimal`: the same fields of `u64` are written as decimal strings, too.
+/// - `decimal`: the corresponding fields of type `u64` are written as decimal strings, too.
 /// - `kebab`: the values of an enum are written in kebab case.
 /// - `nonnegative`: in the schema, fields of type `f64` and `Option<f64>` are at least 0.
 /// - `sparse`: fields that are `None` are left out.
@@ -203,7 +203,7 @@ pub fn document(traits: TokenStream, item: TokenStream) -> TokenStream {
 /// The optimisation level of the calling crate, as text: 0 to 3, s or z.
 #[proc_macro]
 pub fn opt_level(_: TokenStream) -> TokenStream {
-    // This runs in the compiler, where the last option wins. Cargo omits level 0.
+    // This runs inside the compiler, whose last `opt-level` option wins. Cargo omits the option for level 0.
     let mut options = std::env::args().filter_map(|option| Some(option.split_once("opt-level=")?.1.to_string()));
     parse(&format!("{:?}", options.next_back().unwrap_or("0".into())))
 }
@@ -232,7 +232,7 @@ fn join_with_commas(parts: Vec<Vec<TokenTree>>) -> TokenStream {
     parts.into_iter().flat_map(|part| part.into_iter().chain(parse(","))).collect()
 }
 
-/// Names the elided lifetimes of a type: one name for all references, and a different one for each `'_`.
+/// Names the elided lifetimes in a type, with one name for all references and a different name for each `'_`.
 fn with_lifetimes(typed: TokenStream, lifetimes: &mut Vec<Vec<TokenTree>>) -> Vec<TokenTree> {
     let mut named = Vec::new();
     let mut tokens = typed.into_iter().peekable();

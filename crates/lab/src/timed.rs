@@ -1,5 +1,5 @@
-//! Timed code of the machine benchmark that is in no other crate, with full optimisation. Also the optimisation level
-//! of all measured code, as the build scripts of its crates report it.
+//! Code that the machine benchmark times and that belongs to no other crate, compiled with full optimisation. Also
+//! reports the optimisation level of all measured code, as the build scripts of its crates state it.
 
 use hdrhistogram::Histogram;
 use perft_gate_chess::{Board, Fen};
@@ -16,7 +16,7 @@ const UNROLLED: u64 = 16;
 const CYCLES_A_STEP: u64 = 2;
 /// Stretches per measurement, which takes a few milliseconds.
 const STRETCHES: u32 = 100;
-/// Time in which an idle processor reaches its full clock speed.
+/// How long an idle processor is given to reach its full clock speed.
 const WARM_UP: Duration = Duration::from_millis(20);
 
 /// Returns true if a step is known to take [`CYCLES_A_STEP`]: in optimised code, on processors where it was measured.
@@ -24,8 +24,8 @@ const fn is_calibrated() -> bool {
     !cfg!(debug_assertions) && cfg!(any(target_arch = "x86_64", target_arch = "aarch64"))
 }
 
-/// Returns the clock speed of this thread's processor in GHz, from a loop of a known number of cycles; `None` if the
-/// loop is not calibrated.
+/// Returns the clock speed of this thread's processor in GHz, measured with a loop that takes a known number of cycles.
+/// Returns `None` if the loop is not calibrated.
 ///
 /// Each step is an exclusive or and an addition, each of which waits for the previous result: two cycles on every
 /// x86-64 and AArch64 processor, regardless of its parallelism. The fastest of many short stretches counts, because an
@@ -61,7 +61,7 @@ fn steps(seed: u64) -> u64 {
 
 /// Returns the number of ways to place `size` queens on a board of `size` by `size` so that none attacks another.
 ///
-/// Frozen, because a faster version would be another yardstick.
+/// This code is frozen, because a faster version would be a different yardstick.
 pub fn queens(size: u32) -> u64 {
     fn below(free: u32, files: u32, left: u32, right: u32) -> u64 {
         if files == free {
@@ -95,7 +95,7 @@ pub fn no_times() -> TaskTimes {
     Histogram::new_with_max(MAX_TASK_NS, DIGITS).expect("bounds and a number of digits")
 }
 
-/// Runs equal tasks for `slice`, but at least one. Each counts the leaves of Kiwipete to depth 3.
+/// Runs equal tasks for the duration of `slice`, but at least one task. Each counts the leaves of Kiwipete to depth 3.
 ///
 /// A task takes tens of microseconds: longer than reading the clock, but shorter than an interruption by the system.
 /// Its times go into an HdrHistogram with two significant digits.

@@ -13,7 +13,7 @@ const MAX_OTHER_LINES: usize = 5;
 /// Maximum number of moves kept, so that a flood of them does not fill memory.
 const MAX_LISTED_MOVES: usize = 10_000;
 
-/// Contents of an engine's perft answer, and the part of it that is compared.
+/// What an engine's perft answer contains, which is also the part of it that is compared.
 #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub enum Listing {
     /// Every root move with the leaves below it, and the total if there is one. A move that is not listed is missing.
@@ -26,7 +26,7 @@ pub enum Listing {
 /// An engine's answer to perft.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Divide {
-    /// Contents that the answer should have.
+    /// What the answer should contain.
     pub listing: Listing,
     /// Leaves by root move, in the engine's notation and order.
     pub subtotals: Vec<(String, u128)>,
@@ -48,8 +48,8 @@ impl Divide {
         self.subtotals.iter().fold(0, |sum: u128, (_, nodes)| sum.saturating_add(*nodes))
     }
 
-    /// Returns true if the counts only number the moves, each one more than the last. The real count is then another
-    /// number on the line.
+    /// Returns true if the counts only number the moves, so that each count is one more than the previous one. The real
+    /// count is then another number on the line.
     pub fn is_numbered(&self) -> bool {
         const MIN_MOVES: usize = 4;
         self.subtotals.len() >= MIN_MOVES
@@ -109,7 +109,8 @@ impl Answer {
         }
     }
 
-    /// Handles a title. A title of this depth after one of another depth restarts the answer; the reverse ends it.
+    /// Handles a title. A title of the requested depth after one of another depth restarts the answer. A title of
+    /// another depth after one of the requested depth ends it.
     fn begin(&mut self, depth: u32) {
         match self.heading {
             Some(before) if before != self.depth && depth == self.depth => {
@@ -165,8 +166,8 @@ impl Answer {
         self.subtotals.is_empty() && !has_bare && self.total.is_none()
     }
 
-    /// Returns true for the output of a search: signs of a search without a list of one leaf per move, or a best move
-    /// with neither a list nor a reliable total.
+    /// Returns true if this is the output of a search: it has signs of a search and does not list one leaf per move, or
+    /// it has a best move but neither a list nor a reliable total.
     pub fn is_search(&self) -> bool {
         let counted = self.form().is_some_and(|form| form > TotalForm::Running);
         let listed = !self.subtotals.is_empty();
@@ -202,7 +203,7 @@ impl Answer {
     }
 }
 
-/// Keeps a line if it is among the first and not empty.
+/// Keeps a line, unless it is empty or enough lines have been kept already.
 fn keep(lines: &mut Vec<String>, line: &str) {
     if !line.is_empty() && lines.len() < MAX_OTHER_LINES {
         lines.push(line.into());

@@ -20,7 +20,7 @@ pub struct SubtotalDifference {
     pub found: u128,
 }
 
-/// Differences between an engine's answer and ours. A document describes wrong moves elsewhere.
+/// Differences between an engine's answer and ours. In a document, wrong moves are described elsewhere.
 #[perft_gate_chess::document(sparse, Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Comparison {
     /// Number of leaves, according to our counter.
@@ -32,7 +32,7 @@ pub struct Comparison {
     pub listing: Listing,
     #[serde(skip)]
     pub missing: Vec<Move>,
-    /// Moves that are not legal, or listed twice.
+    /// Moves that are not legal, or that are listed twice.
     #[serde(skip)]
     pub extra: Vec<String>,
     /// Lines that begin like subtotals but were not understood, if moves are missing.
@@ -44,8 +44,8 @@ pub struct Comparison {
     /// Sum of the subtotals, if the printed total differs from it.
     #[serde(rename = "sum")]
     pub other_sum: Option<u128>,
-    /// True if the list does not distinguish some moves, such as promotions without the piece: their counts were
-    /// compared as sets.
+    /// True if the list does not distinguish some moves, such as promotions without the piece. The counts of these
+    /// moves were compared as sets.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub as_sets: bool,
 }
@@ -77,8 +77,8 @@ impl Comparison {
         }
     }
 
-    /// If each count is the sum over all plies up to the last, returns the surplus: 1 if the root is counted too, else
-    /// 0. `plies` holds our leaf counts at each ply, by root move.
+    /// If each of the engine's counts is the sum of our counts over all plies up to the last, returns the surplus,
+    /// which is 1 if the root is counted too and 0 otherwise. `plies` holds our leaf counts at each ply, by root move.
     pub fn sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> Option<u128> {
         let sum = |mv: Move| -> u128 {
             plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
@@ -150,8 +150,8 @@ impl Comparison {
     }
 }
 
-/// Assigns each count to a move that expects it, then the other counts to any moves left. Also returns the texts left
-/// over.
+/// Assigns each count to a move for which it is the expected count, and then the other counts to any moves that are
+/// left. Also returns the texts that are left over.
 fn assign(mut moves: Vec<(Move, u128)>, mut listed: Vec<(&String, u128)>) -> (Vec<(Move, u128)>, Vec<String>) {
     let mut assigned = Vec::new();
     listed.retain(|(_, nodes)| {

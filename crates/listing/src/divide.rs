@@ -46,7 +46,7 @@ impl DivideDocument {
     }
 }
 
-/// The next question to the engine: the position after the first move whose leaves are wrong.
+/// The next question to ask the engine, about the position after the first move whose leaf count is wrong.
 #[derive(Clone, Debug, Serialize)]
 pub struct NextStep {
     /// The move.
@@ -59,8 +59,8 @@ pub struct NextStep {
 }
 
 impl NextStep {
-    /// Returns the next step, or `None` if no subtotal differs or the moves themselves are wrong, which puts the error
-    /// in this position.
+    /// Returns the next step, or `None` if no subtotal differs or if the moves themselves are wrong, which means that
+    /// the error is in this position.
     pub fn find(listing: &PastedListing, board: &Board, depth: u32) -> Option<NextStep> {
         let is_below = depth > 1 && listing.missing.is_empty() && listing.extra.is_empty();
         let mv = listing.subtotals.first().filter(|_| is_below)?.difference.mv;
@@ -82,7 +82,7 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     lines.join("\n")
 }
 
-/// Returns the moves and sums that differ, and the cause if known, each as a line.
+/// Returns one line for each move or sum that differs, and one for the cause if it is known.
 fn differences(listing: &PastedListing) -> Vec<String> {
     let PastedListing { missing, extra, subtotals, expected, found, .. } = listing;
     let listed = missing.iter().map(|mv| ("missing", mv)).chain(extra.iter().map(|mv| (mv.fault(), mv)));
@@ -103,7 +103,7 @@ fn differences(listing: &PastedListing) -> Vec<String> {
     lines
 }
 
-/// Returns remarks on how the listing was read, if that may surprise.
+/// Returns remarks on how the listing was read, if that may surprise the user.
 fn remarks(listing: &PastedListing, board: &Board, moves: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if listing.compared == Listing::Total {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// A number as printed. In `1 234` and `1,234` the separator can be between digit groups or between two columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PrintedNumber {
-    /// Value if the separators are between digit groups.
+    /// Value of the number if the separators are between digit groups.
     pub grouped: u128,
     /// Value of the first column, if the separators are between columns.
     pub apart: u128,
@@ -42,10 +42,10 @@ static LABELLED: LazyLock<Regex> =
 /// Text after a move that may be its leaf count.
 static MAYBE_LEAVES: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"^(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)")));
-/// Text allowed before a move, from the start of the line or the previous move's count.
+/// Text that is allowed before a move, after the start of the line or the count of the previous move.
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|[^\s\w])\s*{ORDINAL}{MOVE_LABEL}\s*$")));
 static COUNT_BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|\s)\d+\s+[\[(]*{MOVE_LABEL}$")));
-/// A word that contains a square, followed by a word that contains a digit or by `:` or `=` and any text.
+/// A word that contains a square, followed either by a word that contains a digit, or by `:` or `=` and any text.
 static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
     let mv = r"[^\s\d:=|,(]{0,3}[a-h]?\d?[-x:]?[a-h]\d[^\s:=|,]{0,6}";
     regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)"))
@@ -82,7 +82,7 @@ pub fn is_squares(text: &[u8]) -> bool {
     matches!(text, [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8'])
 }
 
-/// Returns true for a move with no other text, in any notation.
+/// Returns true if the word is a move in any notation, with no other text.
 pub fn is_move(word: &str) -> bool {
     MOVE.captures(word)
         .and_then(|found| found.get(1).or(found.get(2)))
@@ -109,7 +109,7 @@ fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
 /// Moves in a line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct MovePairs<'t> {
-    /// Each move, as lower-case squares without signs or in algebraic notation as printed, and its leaf count.
+    /// Each move with its leaf count. A move is two lower-case squares without signs, or algebraic notation as printed.
     pub list: Vec<(String, PrintedNumber)>,
     /// Text before the moves, and after them.
     pub around: [&'t str; 2],
@@ -138,7 +138,7 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
         let is_last = number + 1 == moves.len();
         let next = moves.get(number + 1).map_or(text.len(), |(next, _)| next.start);
         let after = &text[place.end..next];
-        // A record of several numbers ends at its brace.
+        // A record of several numbers ends at its closing brace.
         let after = &after[..after.find('}').unwrap_or(after.len())];
         let label = |text: &str| LABELLED.captures(text).and_then(|found| read_number(text, &found, 1));
         let found = LEAVES.captures(after);
@@ -182,7 +182,7 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
 }
 
 /// Reads leaf counts at several depths, such as `9329/420/20`, and returns the first. Each must be less than the one
-/// before: `1/20` means the first of twenty moves.
+/// before, because `1/20` means the first of twenty moves.
 fn read_plies(text: &str) -> Option<PrintedNumber> {
     let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
     let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;

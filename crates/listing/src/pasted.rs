@@ -30,7 +30,7 @@ pub struct PastedListing {
     pub found: u128,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
-    /// Moves that are not legal, or listed twice.
+    /// Moves that are not legal, or that are listed twice.
     pub extra: Vec<ExplainedMove>,
     /// Subtotals that differ.
     pub subtotals: Vec<WrongSubtotal>,
@@ -38,28 +38,28 @@ pub struct PastedListing {
     pub other_sum: Option<u128>,
     /// First line that was not understood, preferably one that may be a move.
     pub not_understood: Option<String>,
-    /// True if the list does not distinguish some moves, such as promotions without the piece: their counts were
-    /// compared as sets.
+    /// True if the list does not distinguish some moves, such as promotions without the piece. The counts of these
+    /// moves were compared as sets.
     pub as_sets: bool,
     /// True if each count equals the sum over all plies up to the last.
     #[serde(rename = "sum_over_plies")]
     pub is_sum_over_plies: bool,
-    /// Possible cause of the first wrong subtotal, or the number that a wrong total equals.
+    /// Possible cause of the first wrong subtotal, or a description of the number that a wrong total equals.
     pub cause: Option<String>,
     /// True if nothing differs.
     #[serde(rename = "same")]
     pub is_same: bool,
 }
 
-/// A text that is not a listing: its first lines that were not understood, or those with an unclear move or count.
+/// A text that is not a listing. It holds the first lines not understood, or those whose move or count is unclear.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("found {}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'",
     .0.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40))))]
 pub struct NoListing(pub Vec<String>);
 
 impl PastedListing {
-    /// Compares the listing in `text` with our leaf counts by root move of `board`. **Errors**: the text has no
-    /// listing, or one that cannot be read.
+    /// Compares the listing in `text` with our leaf counts by root move of `board`. **Errors**: the text contains no
+    /// listing, or the listing cannot be read.
     pub fn compare(
         text: &str,
         board: &Board,
@@ -69,7 +69,7 @@ impl PastedListing {
         let (mut answer, patterns) = (Answer::new(depth), Patterns::default());
         let opens = text.trim_start().strip_prefix(['[', '{']).map(str::trim_start);
         if opens.is_some_and(|rest| rest.starts_with(['[', '{', '(', '"', '\''])) {
-            // The output of a program, whose pairs may span several lines.
+            // This is the output of a program, in which a pair may span several lines.
             answer.take(text.split_whitespace().collect::<Vec<_>>().join(" "), &patterns);
         } else {
             text.lines().for_each(|line| answer.take(line.trim_end().into(), &patterns));

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 /// The user's patterns for perft answers in an unusual format.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
-    /// Finds the root moves, in the groups `move` and `leaves`, or else in the first two groups.
+    /// Finds the root moves and their leaves, in the groups `move` and `leaves` or else in the first two groups.
     pub divide: Option<Regex>,
     /// Finds the total, in its first group.
     pub total: Option<Regex>,
@@ -172,7 +172,7 @@ fn read_usual_form(line: &str) -> Vec<Line> {
     vec![total.filter(|total| !has_moves || is_sure(total, TotalForm::OfDepth(0))).unwrap_or(Line::Other)]
 }
 
-/// Replaces the quotes of JSON and of programs with spaces. A quote between digits separates groups.
+/// Replaces the quotes of JSON and of programs with spaces. A single quote between digits is kept: it separates groups.
 fn without_quotes(text: &str) -> String {
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let blank = |(at, letter): (usize, char)| match letter {

@@ -17,7 +17,7 @@ pub enum PositionError {
     Move(String),
 }
 
-/// Returns the board after moves from a FEN, and the FEN's tolerated faults.
+/// Returns the board after playing moves from a FEN, and the faults of the FEN that were tolerated.
 pub fn parse_tolerant(text: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), PositionError> {
     let (fen, first) = unwrap_fen(text);
     let fen = match fen {
@@ -58,7 +58,7 @@ fn unwrap_fen(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the board after moves, which `find` reads. **Errors**: the first illegal move.
+/// Returns the board after the given moves. `find` reads each move. **Errors**: the first illegal move.
 pub fn play_moves(
     board: Board,
     moves: &[impl AsRef<str>],
@@ -104,7 +104,7 @@ fn san_hint(board: &Board, text: &str) -> Option<String> {
     }
     let read = Algebraic::parse(text)?;
     let meant: Vec<String> = read.legal(board).iter().map(|mv| mv.uci().to_string()).collect();
-    // Two squares and no piece: UCI notation.
+    // Two squares without a piece are UCI notation.
     let is_uci = matches!(read, Algebraic::Piece { role: None, .. });
     match &meant[..] {
         [] if is_uci => None,

@@ -56,7 +56,8 @@ impl WalkCause {
     };
 }
 
-/// Returns the cause of counting a checkmate or stalemate here as a leaf, or `None` if a move is legal.
+/// Returns the cause that applies if the checkmate or stalemate on this board is counted as a leaf, or `None` if there
+/// is a legal move.
 pub fn game_end(board: &Board) -> Option<WalkCause> {
     let end = if board.in_check(V1::token()) { WalkCause::CHECKMATE } else { WalkCause::STALEMATE };
     legal_moves(board).is_empty().then_some(end)

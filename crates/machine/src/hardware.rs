@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A machine and its system.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Machine {
-    /// Hardware: two records from the same hardware are compared as two programs.
+    /// Hardware. If two records are from the same hardware, they are compared as records of two programs.
     pub hardware: Hardware,
     /// Operating system and its settings.
     pub system: System,
@@ -172,7 +172,7 @@ mod tests {
             ("AMD EPYC Processor", AMD, (25, 17), "Zen 4 EPYC"),
             ("AMD EPYC", AMD, (25, 1), "Zen 3 EPYC"),
             ("Intel(R) Xeon(R) CPU @ 2.20GHz", INTEL, (6, 207), "Emerald Rapids Xeon"),
-            // An unknown microarchitecture: family and model stay.
+            // If the microarchitecture is unknown, family and model stay in the name.
             ("AMD EPYC", AMD, (99, 1), "AMD EPYC (family 99, model 1)"),
         ] {
             let signature = format!("family {family}, model {model}, stepping 1");

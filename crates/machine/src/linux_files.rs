@@ -14,7 +14,7 @@ pub(crate) struct ProcessorTimes {
     pub all: u64,
     /// Time in which they were busy, stolen time included.
     pub busy: u64,
-    /// Time in which a processor had work, but the hypervisor ran another virtual machine.
+    /// Time in which a processor had work to do, but the hypervisor ran another virtual machine instead.
     pub steal: u64,
 }
 
@@ -85,7 +85,7 @@ impl LinuxFiles {
         entries(&self.0.join("sys/class").join(class))
     }
 
-    /// Returns the temperature files of the processor: its driver's, or else those of a thermal zone named after it.
+    /// Returns the temperature files of the processor: those of its driver, or else of thermal zones named after it.
     pub fn sensors(&self) -> Vec<PathBuf> {
         const DRIVERS: [&str; 5] = ["coretemp", "k10temp", "zenpower", "cpu_thermal", "apple_soc"];
         let says = |file: PathBuf, is_wanted: &dyn Fn(&str) -> bool| {
@@ -166,7 +166,7 @@ pub fn memory_in_huge_pages() -> Option<u64> {
     huge_bytes(&std::fs::read_to_string("/proc/self/smaps_rollup").ok()?)
 }
 
-/// Reads the sum over all mappings from Linux's text.
+/// Reads the sum over all memory mappings from the text that Linux provides.
 fn huge_bytes(rollup: &str) -> Option<u64> {
     let kibibytes = |field: &str| {
         let value = rollup.lines().find_map(|line| line.strip_prefix(field))?;

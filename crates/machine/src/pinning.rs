@@ -19,14 +19,15 @@ pub fn describe_unpinned(system: &str) -> String {
     obstacle(system).map_or("not pinned".into(), |reason| format!("not pinned ({reason})"))
 }
 
-/// Returns the numbers of the hardware threads that this process may be pinned to: first one of every core, then the
-/// others; within each group, the fastest first if Linux reports speeds. Empty if the system numbers none.
+/// Returns the numbers of the hardware threads that this process may be pinned to. The first thread of every core comes
+/// before all other threads, and in both groups the fastest come first if Linux reports speeds. Empty if the system
+/// does not number its hardware threads.
 pub fn cores() -> Vec<usize> {
     let (linux, numbers) = (LinuxFiles::default(), numbers());
     in_order(&numbers, &linux.speeds(&numbers), |thread| linux.place_in_core(thread))
 }
 
-/// Sorts hardware threads: the first of each core before the others, then by speed if known.
+/// Sorts hardware threads: the first of each core before the others, and within these groups by speed if it is known.
 fn in_order(threads: &[usize], speeds: &[u64], place_in_core: impl Fn(usize) -> usize) -> Vec<usize> {
     let speeds = speeds.iter().copied().chain(std::iter::repeat(0));
     let mut sorted: Vec<_> =
@@ -55,7 +56,7 @@ pub fn placement(smt: Option<bool>) -> String {
     format!("pinned, {order}")
 }
 
-/// Pins the calling thread to a hardware thread; returns true if the system did it.
+/// Pins the calling thread to a hardware thread; returns true if the system accepted this.
 pub fn pin(core: usize) -> bool {
     obstacle(OS).is_none() && core_affinity::set_for_current(CoreId { id: core })
 }

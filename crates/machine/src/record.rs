@@ -34,15 +34,15 @@ pub struct Record {
     /// The owner's remarks.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub note: Option<String>,
-    /// Version of the set of workloads; absent in records older than the field: see [`Record::workloads_version`].
+    /// Version of the set of workloads; absent in records older than this field. See [`Record::workloads_version`].
     #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub workloads_version: Option<u32>,
     /// Time of the start, UTC, RFC 3339.
     pub started: String,
-    /// Order in which threads were placed on the hardware, in words.
+    /// Description of the order in which threads were placed on the hardware.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub placement: Option<String>,
-    /// Conditions of the run; absent in records older than the field.
+    /// Conditions of the run; absent in records that are older than this field.
     #[cfg_attr(feature = "schema", schemars(with = "Conditions"))]
     pub conditions: Option<Conditions>,
     /// Settings of the run.
@@ -56,7 +56,7 @@ pub struct Record {
 /// Settings of a run.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct RecordSettings {
-    /// True if it was a short run: the same work, fewer rounds.
+    /// True if it was a short run, which does the same work in fewer rounds.
     pub quick: bool,
     /// SIMD level.
     pub level: String,
@@ -84,7 +84,7 @@ pub struct Stage {
 pub struct Work {
     /// Name of the workload.
     pub workload: String,
-    /// Version of its definition: rates of different versions are not compared.
+    /// Version of the workload's definition. Rates of different versions are not compared.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub version: u32,
     /// Unit that is counted.
@@ -92,7 +92,7 @@ pub struct Work {
     /// Number of worker threads.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
-    /// Hardware threads to pin them to; empty if the system names none.
+    /// Hardware threads to pin the workers to. Empty if the system does not number its hardware threads.
     pub cores: Vec<usize>,
     /// Number of workers that were pinned.
     pub pinned: usize,
@@ -101,7 +101,7 @@ pub struct Work {
     pub nodes: u64,
 }
 
-/// A round: every work once in an order, once in the reverse order.
+/// A round, which runs every work once in some order and once more in the reverse order.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Round {
     /// Works, in the order of the first half.
@@ -114,20 +114,20 @@ pub struct Round {
 /// Times of equal tasks on a hardware thread.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Tasks {
-    /// Number of the hardware thread, if the system names it and the worker was pinned to it.
+    /// Number of the hardware thread, if the system numbers its threads and the worker was pinned to it.
     pub core: Option<usize>,
-    /// True if all others were busy too.
+    /// True if all other hardware threads were busy too.
     pub loaded: bool,
     /// Number of leaves of a task.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub nodes: u64,
     /// Longest time, exact, in nanoseconds.
     pub longest_ns: u64,
-    /// Times in nanoseconds, to two digits, each with the number of tasks that took that long; ascending.
+    /// Times in nanoseconds, to two digits and in ascending order, each with the number of tasks that took that long.
     pub times: Vec<(u64, u64)>,
 }
 
-/// Rate of a workload over a long time, which shows what heat does.
+/// Rate of a workload over a long time, which shows the effect of heat.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Sustained {
     /// Name of the workload.
@@ -147,7 +147,7 @@ pub struct Sustained {
 /// A stretch of a sustained run.
 #[perft_gate_kernel::document(sparse, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Stretch {
-    /// Start, in milliseconds after that of the first stretch.
+    /// Start of the stretch, in milliseconds after the start of the first one.
     pub at_ms: u64,
     /// Number of units counted.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
@@ -155,7 +155,7 @@ pub struct Stretch {
     /// Time taken in nanoseconds.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub ns: u64,
-    /// Temperature of the processor at its end, in degrees Celsius.
+    /// Temperature of the processor at the end of the stretch, in degrees Celsius.
     #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub celsius: Option<f64>,
 }
@@ -180,7 +180,7 @@ pub struct Build {
     pub compiler: String,
     /// Target triple.
     pub target: String,
-    /// Optimisation level of the measured code: 0 to 3, s or z; if its crates differ, that of each.
+    /// Optimisation level of the measured code: 0 to 3, s or z. If its crates differ, the level of each crate.
     pub opt_level: String,
     /// RUSTFLAGS of the build.
     pub flags: String,
@@ -201,7 +201,7 @@ impl Build {
 pub struct RecordError(String);
 
 impl Record {
-    /// Returns true if the record is marked as disturbed: neighbours took too much of the time.
+    /// Returns true if the record is marked as disturbed because neighbours took too much of the time.
     pub fn is_disturbed(&self) -> bool {
         let mut warnings = self.conditions.iter().flat_map(|conditions| &conditions.warnings);
         warnings.any(|warning| warning.starts_with(NEIGHBOURS_TOOK))
@@ -244,9 +244,9 @@ impl Record {
 
     /// Returns the version of the set of workloads: records of different versions are never compared or shown together.
     ///
-    /// The set's version is raised with that of any workload in it. The first set has every workload in its first
-    /// version. So a record without a set version gets the largest version of its works, which is 1 in every record of
-    /// a released program.
+    /// The version of the set is raised whenever that of any workload in it is raised. The first set has every workload
+    /// in its first version. So a record without a set version gets the largest version of its works, which is 1 in
+    /// every record of a released program.
     pub fn workloads_version(&self) -> u32 {
         let works = || self.stages.iter().flat_map(|stage| &stage.works);
         self.workloads_version.unwrap_or_else(|| works().map(|work| work.version).max().unwrap_or(1))
@@ -297,8 +297,8 @@ fn wrong<T>(path: &str, found: impl Display, expected: impl Display) -> Result<T
     Err(RecordError(format!("{path}: found {found}, expected {expected}")))
 }
 
-/// Returns a document laid out for people and for line-by-line comparison: indented down to `row_depth`, one line for
-/// each value at that depth, and a final newline.
+/// Returns a document laid out for people and for line-by-line comparison. It is indented down to `row_depth`, has one
+/// line for each value at that depth, and ends with a newline.
 pub fn lines(document: &impl Serialize, row_depth: usize) -> String {
     let document = serde_json::to_value(document).expect("strings and numbers");
     let mut text = String::new();

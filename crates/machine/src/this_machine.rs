@@ -18,7 +18,7 @@ impl Machine {
         let all_threads = system.as_ref().map(|system| system.cpus().len());
         let known = |name: Option<&str>| name.filter(|name| !name.is_empty()).unwrap_or("unknown").to_string();
         let (linux, number) = (LinuxFiles::default(), all_threads.unwrap_or(1));
-        // Pinned, because the cores of a hybrid processor have different caches.
+        // The thread is pinned, because the cores of a hybrid processor have different caches.
         let ask = move || {
             pin_to_last();
             Processor::detect(number)
@@ -56,7 +56,7 @@ fn has_smt(system: &str, cores: Option<usize>, threads: Option<usize>) -> Option
 }
 
 /// A processor's report about itself: by the instruction `cpuid` on x86-64, and through macOS for Apple's processors.
-/// Properties not reported are absent.
+/// Properties that are not reported are absent.
 ///
 /// Names on macOS: Apple, [Determining system
 /// capabilities](https://developer.apple.com/documentation/kernel/1387446-sysctlbyname). `hw.perflevel0` is the fastest

@@ -1,4 +1,5 @@
-//! Conditions of a run, sampled during it: the share of other programs and virtual machines, temperature, clock.
+//! Conditions of a run, sampled during it: the share of time taken by other programs and virtual machines, the
+//! temperature, and the clock speed.
 //!
 //! A field is absent if the system does not report it: virtual machines have no temperatures, and systems other than
 //! Linux report little. The governor and the boost are in [`System`](crate::hardware::System).
@@ -25,19 +26,19 @@ pub struct Conditions {
     /// Load average of the last minute.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub load: Option<Readings>,
-    /// Share of the time in which a processor had work, but the hypervisor ran another virtual machine; 0 to 1.
+    /// Share, from 0 to 1, of the time with work for a processor in which the hypervisor ran another virtual machine.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 }, "max": { "maximum": 1 } })))]
     pub steal: Option<Readings>,
-    /// Share of all processor time that other programs took; 0 to 1.
+    /// Share, from 0 to 1, of all processor time that other programs took.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 }, "max": { "maximum": 1 } })))]
     pub others: Option<Readings>,
     /// Number of runnable threads of other programs.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub runnable: Option<Readings>,
-    /// Clock speed of one thread in GHz, by a loop whose cycles are known.
+    /// Clock speed of one thread in GHz, measured with a loop that takes a known number of cycles.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub clock_ghz: Option<Readings>,
-    /// Clock speed of the slowest thread while all threads run that loop.
+    /// Clock speed of the slowest thread in GHz while all threads run the loop of `clock_ghz`.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub clock_all_ghz: Option<Readings>,
     /// Temperature of the processor in degrees Celsius, at its hottest sensor.
@@ -80,7 +81,7 @@ impl Readings {
         })
     }
 
-    /// Returns true if these can be readings of values from `low` to `high`.
+    /// Returns true if these can be the readings of values that lie between `low` and `high`.
     fn is_within(self, low: f64, high: f64) -> bool {
         let Readings { start, end, min, mean, max } = self;
         low <= min && max <= high && [start, end, mean].iter().all(|value| (min..=max).contains(value))
@@ -88,8 +89,8 @@ impl Readings {
 }
 
 impl Conditions {
-    /// Returns the share of the time, 0 to 1, that neighbours took: other programs and other virtual machines. Returns
-    /// `None` if the system reports neither.
+    /// Returns the share of the time, from 0 to 1, that was taken by neighbours, which are other programs and other
+    /// virtual machines. Returns `None` if the system reports neither.
     pub fn neighbours(&self) -> Option<f64> {
         let means = [self.steal, self.others].map(|readings| readings.map(|readings| readings.mean));
         (means != [None; 2]).then(|| means.into_iter().flatten().sum::<f64>().min(1.0))
@@ -119,7 +120,7 @@ impl Conditions {
 const PERIOD: Duration = Duration::from_millis(500);
 /// Largest share of the time that neighbours may take if scores are to be comparable.
 pub const MAX_NEIGHBOURS: f64 = 0.05;
-/// Largest loss of clock speed during a run that causes no warning.
+/// Largest loss of clock speed during a run, as a fraction, that does not cause a warning.
 const MAX_CLOCK_LOSS: f64 = 0.1;
 
 /// State of the machine at one moment.
@@ -202,7 +203,7 @@ impl Watch {
         Watch { stop, thread, clocks: RefCell::default() }
     }
 
-    /// Adds clock speeds measured by the run: of one thread, and of all at once.
+    /// Adds clock speeds that the run measured: that of one thread, and that of all threads at once.
     pub fn add_clocks(&self, speeds: [Option<f64>; 2]) {
         for (clocks, speed) in self.clocks.borrow_mut().iter_mut().zip(speeds) {
             clocks.extend(speed);
@@ -216,7 +217,7 @@ impl Watch {
     }
 }
 
-/// Returns the conditions that samples show, with the clock speeds of one thread and of all.
+/// Returns the conditions that the samples show, including the given clock speeds of one thread and of all threads.
 fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
     let each = |value: &dyn Fn(&Snapshot) -> Option<f64>| {
         Readings::summarize(&samples.iter().filter_map(value).collect::<Vec<f64>>())

@@ -1,5 +1,5 @@
 //! Checks results before they are compared: each must match its schema, and each summary must follow from its samples.
-//! Problems are data, one line each.
+//! Problems are returned as data, with one line for each.
 
 use crate::collisions::CollisionsDocument;
 use crate::compare::json::CompareDocument;
@@ -23,7 +23,7 @@ fn problem(field: &str, found: impl Display, expected: impl Display) -> String {
     format!("{field}: found {found}, expected {expected}")
 }
 
-/// Maximum relative difference that rounding explains.
+/// Maximum relative difference that rounding can explain.
 const ROUNDING: f64 = 1e-6;
 
 /// Describes how a summary differs from the recomputed one, if at all.
@@ -51,7 +51,7 @@ fn of_record(text: &str, record: &Record) -> Vec<String> {
     }
     for (number, tasks) in record.tasks.iter().enumerate() {
         let Some((last, _)) = tasks.times.last() else { continue };
-        // Times are kept to two digits, the longest exactly.
+        // Times are kept to two digits, except that `longest_ns` is exact.
         if (tasks.longest_ns as f64 / *last as f64 - 1.0).abs() > 0.1 {
             let expected = format!("about {last}, the last of tasks[{number}].times");
             problems.push(problem(&format!("tasks[{number}].longest_ns"), tasks.longest_ns, expected));
@@ -85,7 +85,7 @@ fn of_compare(document: &CompareDocument) -> Vec<String> {
     problems
 }
 
-/// Checks the means against the key tables.
+/// Checks the means against the losses of the individual key tables.
 fn of_collisions(document: &CollisionsDocument) -> Vec<String> {
     let mut problems = Vec::new();
     for (number, scheme) in document.schemes.iter().enumerate() {

@@ -34,7 +34,7 @@ impl CollisionsDocument {
     }
 }
 
-/// A result says little if all key tables together are expected to lose fewer positions.
+/// A result says little if all key tables together are expected to lose fewer positions than this.
 const FEW: f64 = 1.0;
 
 const COLUMNS: [TextColumn; 8] = [

@@ -17,7 +17,7 @@ pub struct CountDocument {
     /// Number of worker threads.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
-    /// Positions, in the order of the suite; with `--stats` the depths of one position.
+    /// Positions, in the order of the suite. With `--stats`, one row for each depth of a single position.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rows: Vec<CountRow>,
     /// Number of leaves of all rows.
@@ -30,11 +30,11 @@ pub struct CountDocument {
     pub paths: Option<CountedPaths>,
 }
 
-/// Which of the paths that lead to one position were visited.
+/// Which of several paths to the same position were visited.
 #[perft_gate_chess::document(kebab, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountedPaths {
-    /// Only one of the paths to a position that three plies show to be equal: the same moves in another order, or a piece
-    /// by another route.
+    /// Only one of several paths, if a comparison of the moves of three plies shows that they lead to the same
+    /// position: the same moves in another order, or a piece moved by another route.
     Merged,
     /// Every path.
     Every,
@@ -52,11 +52,11 @@ pub struct CountRow {
     pub depth: u32,
     /// Number of leaves.
     pub nodes: u128,
-    /// Number that the suite lists, if it lists one.
+    /// Number of leaves that the suite lists, if it lists one.
     pub expected: Option<u128>,
     /// Wall time.
     pub seconds: f64,
-    /// Kinds of the moves into the last ply, if they were counted (`--stats`).
+    /// Numbers of last-ply moves by kind, if they were counted (`--stats`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
 }
@@ -115,7 +115,7 @@ pub fn suite_row(row: &CountRow) -> [String; 6] {
     ]
 }
 
-/// Columns: the name, a shorter name for a narrow terminal, and the width there.
+/// Columns, each with its name, and the shorter name and the width that it has in a narrow terminal.
 const COLUMNS: [(&str, &str, usize); 10] = [
     ("depth", "depth", 5),
     ("nodes", "nodes", 10),

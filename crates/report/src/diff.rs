@@ -27,7 +27,7 @@ pub struct DiffDocument<'a> {
 pub struct FailSlower<'a> {
     /// The limit, as a fraction.
     pub limit: f64,
-    /// Works that are certainly slower by more than the limit.
+    /// The workloads, each on a number of threads, that are certainly slower by more than the limit.
     pub slower: Vec<&'a WorkName>,
 }
 
@@ -55,7 +55,7 @@ const COLUMNS: [TextColumn; 10] = [
 /// Function that formats the ratio of two times.
 pub type Formatter = fn(Interval) -> String;
 
-/// Returns the columns, and how to show ratios: between two machines as speeds, between two runs on one as times.
+/// Returns the columns, and the formatter that shows ratios: as speeds between two machines, as times within one.
 fn columns(diff: &Diff) -> ([TextColumn; COLUMNS.len()], Formatter) {
     let mut columns = COLUMNS;
     if diff.hardware.is_empty() {
@@ -125,7 +125,7 @@ pub fn cells(pair: &PairedWork, ratio: Formatter) -> [String; COLUMNS.len()] {
     ]
 }
 
-/// Returns a sentence for each work that only one record has.
+/// Returns a sentence for each workload and number of threads that only one record has.
 fn describe_unpaired(diff: &Diff) -> Vec<String> {
     let said = diff.unpaired.iter().map(|unpaired| {
         let record = if unpaired.record == RecordAge::New { "new" } else { "old" };

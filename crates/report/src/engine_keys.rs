@@ -15,7 +15,7 @@ pub enum EngineKeysVerdict {
     Wrong,
     /// The numbers were not learned.
     Unknown,
-    /// No key is wrong: the verdict on the numbers.
+    /// No key is wrong, so this is the verdict on the numbers.
     #[serde(untagged)]
     Numbers(AuditVerdict),
 }
@@ -36,15 +36,16 @@ pub const SCHEMA: &str = "perft.engine-keys/1";
 /// The audit of an engine's own key table.
 #[perft_gate_chess::document(Serialize, Debug)]
 pub struct EngineKeysDocument<'a> {
-    /// `wrong`: a key depends on more than the position, or is not made of the numbers; `unknown`: no table was learned.
+    /// `wrong` means that a key depends on more than the position or is not a combination of the numbers, and `unknown`
+    /// that no table was learned.
     pub verdict: EngineKeysVerdict,
     /// The command, as it was typed.
     command: &'a str,
     #[serde(flatten)]
     audit: &'a KeyAudit,
-    /// Audit of the numbers in the key table, as `perft keys audit` writes it; null: no table was learned.
+    /// Audit of the numbers in the key table, as `perft keys audit` writes it, or null if no table was learned.
     numbers: Option<Envelope<KeysDocument<'a>>>,
-    /// Why there is no table; null: there is one.
+    /// The reason why there is no table, or null if there is one.
     no_table: Option<String>,
     #[serde(skip)]
     judged: Option<&'a Audit>,
@@ -65,7 +66,7 @@ impl<'a> EngineKeysDocument<'a> {
     }
 }
 
-/// Width of the names of facts.
+/// Width of the column that holds the names of the facts.
 const NAME: usize = 11;
 
 pub fn text(EngineKeysDocument { verdict, audit, judged, .. }: &EngineKeysDocument<'_>) -> String {

@@ -99,7 +99,7 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
     out
 }
 
-/// Returns the number of comparisons of each check.
+/// Returns the number of comparisons that each check made.
 pub fn checks(run: &Run<'_>) -> String {
     let RunTotals { counts_compared, identities, checks, .. } = &run.tally;
     format!("V1 counts {counts_compared}, {}, V5 identity {identities}", list(checks))
@@ -142,7 +142,7 @@ pub fn summary(run: &Run<'_>) -> String {
     out
 }
 
-/// Returns the run's total time `all`, with its parts. A row's line has only the time of its walk.
+/// Returns the run's total time `all`, with its parts. A row's line shows only the time of its walk.
 pub fn times(run: &Run<'_>, all: Duration) -> String {
     let RunTotals { time, counter_time, identity_time, .. } = &run.tally;
     let seconds = |time: &Duration| format!("{:.2} s", time.as_secs_f64());
@@ -226,7 +226,7 @@ pub const SCHEMA: &str = "perft.gate/1";
 /// The verdict of perft's gate.
 #[perft_gate_chess::document(decimal, sparse, Serialize, Debug)]
 pub struct GateDocument<'a> {
-    /// `incomplete`: the run was killed after these rows.
+    /// `incomplete` means that the run was killed after these rows.
     verdict: RunOutcome,
     /// Name of the suite: a built-in one or a file.
     suite: &'a str,
@@ -247,7 +247,7 @@ pub struct GateDocument<'a> {
     threads: usize,
     /// Totals of all rows.
     totals: &'a RunTotals,
-    /// Rows that passed in an earlier run with the same --checkpoint; they are not listed.
+    /// Number of rows that passed in an earlier run with the same --checkpoint. They are not listed here.
     passed_before: Option<usize>,
     /// Random games, if any were played.
     playouts: Option<&'a PlayoutsVerdict>,

@@ -19,7 +19,7 @@ pub struct KeyDocument {
     pub keys: Vec<SchemeKey>,
 }
 
-/// E.p. square under each policy; none if it does not count.
+/// E.p. square under each policy, or none if the policy does not count it.
 #[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct EnPassantSquares {
     /// After every double push.
@@ -38,7 +38,7 @@ pub struct SchemeKey {
     /// The key; none for the scheme without keys.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]+$")))]
     pub key: Option<String>,
-    /// Entries that are in the key, part by part, the lowest part first.
+    /// Entries that are combined in the key, listed part by part from the lowest part on.
     pub parts: Vec<Vec<KeyTerm>>,
 }
 
@@ -48,6 +48,6 @@ pub struct KeyTerm {
     /// The entry.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]+$")))]
     pub entry: String,
-    /// The term that it belongs to: `white rook on a1`.
+    /// The term that the entry belongs to, such as `white rook on a1`.
     pub term: Term,
 }

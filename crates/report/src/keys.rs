@@ -16,14 +16,14 @@ pub const SCHEMA: &str = "perft.keys/1";
 pub struct KeysDocument<'a> {
     /// Name of the scheme.
     scheme: &'a str,
-    /// Seed of its key tables; null: they are published or from a file.
+    /// Seed of its key tables, or null if they are published or come from a file.
     seed: Option<u64>,
     /// The worst verdict of all findings.
     verdict: AuditVerdict,
     /// Findings.
     findings: Vec<AuditFinding>,
-    /// How entries combine into a key. With `add`, the entries of a dependency are each added or subtracted, and only
-    /// dependencies of up to four are sought.
+    /// How entries combine into a key. With `add`, each entry of a dependency is either added or subtracted, and the
+    /// search covers only dependencies of up to four entries.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["xor", "add"])))]
     combine: &'a str,
     /// Width of the keys.
@@ -36,9 +36,9 @@ pub struct KeysDocument<'a> {
     rank: usize,
     /// Rank of all differences between keys.
     effective_bits: usize,
-    /// Entries that no key uses and that are zero or repeated; the search leaves them out.
+    /// Entries that the search leaves out, because no key uses them and they are zero or repeated.
     left_out: Vec<String>,
-    /// True if larger subsets were not searched.
+    /// True if the search was interrupted, so that larger subsets were not searched.
     interrupted: bool,
     /// Dependent subsets by size.
     sizes: Vec<DependencyCount>,
@@ -49,7 +49,7 @@ pub struct KeysDocument<'a> {
     windows: Vec<WindowReport>,
     /// The most uneven bit.
     bias: Option<Bias>,
-    /// Distances between entries; not a measure of quality.
+    /// Distances between entries, which are not a measure of quality.
     distances: Option<Distances>,
 }
 
@@ -58,7 +58,7 @@ pub struct KeysDocument<'a> {
 struct DependentSubset {
     /// Its entries.
     words: Vec<String>,
-    /// Why it cannot occur in a game; null: it may.
+    /// The reason why it cannot occur in a game, or null if it may.
     obstacle: Option<String>,
 }
 
@@ -97,7 +97,7 @@ impl<'a> KeysDocument<'a> {
     }
 }
 
-/// Maximum number of dependencies listed as text; a file has more.
+/// Maximum number of dependencies listed as text. A file lists more of them.
 const SHOWN: usize = 5;
 
 pub fn text(name: &str, audit: &Audit) -> String {

@@ -12,15 +12,15 @@ pub struct TasksStatus {
     pub tasks: usize,
     /// Number of independent counts that each task needs.
     pub required: usize,
-    /// Number of tasks with that many counts.
+    /// Number of tasks that have at least that many counts.
     pub counted: usize,
-    /// Tasks with fewer counts, as ranges of their numbers: first and last.
+    /// Tasks with fewer counts, as ranges from a first to a last task number.
     pub missing: Vec<[usize; 2]>,
-    /// Tasks whose counts differ, as ranges.
+    /// Tasks whose counts differ from each other, as ranges.
     pub different: Vec<[usize; 2]>,
     /// Who counted, sorted by name.
     pub counters: Vec<Counter>,
-    /// Estimated time until every task has a count, if the rate stays as it was; `null` if nothing shows the rate.
+    /// Estimated time until every task has a count if the rate stays the same, or `null` if no rate is known yet.
     pub seconds_left: Option<f64>,
 }
 
@@ -33,7 +33,7 @@ pub struct Counter {
     pub tasks: usize,
     /// Number of leaves of these tasks, without multiplicities.
     pub nodes: u128,
-    /// Time from the first start to the last write.
+    /// Time in seconds from when the first of its files was started to when the last was written.
     pub seconds: f64,
 }
 

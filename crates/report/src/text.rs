@@ -1,5 +1,5 @@
-//! Building blocks of text: numbers, lines, verdicts, and tables that drop their least important columns to fit the
-//! terminal. Also writes JSON documents.
+//! Building blocks of text output: numbers, lines, verdicts, and tables that drop their least important columns to fit
+//! the terminal. This module also writes JSON documents.
 
 use perft_gate_chess::json::Envelope;
 use perft_gate_lab::measure::Interval;
@@ -21,7 +21,7 @@ pub struct TextColumn {
 /// Alignment of a column's cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alignment {
-    /// Words, padded on the right. They begin with a second space, except in the first column.
+    /// Words, padded on the right. In every column but the first, an additional space precedes them.
     Left,
     Right,
     /// The name of a row, which is shortened if there is no room.
@@ -44,9 +44,9 @@ pub fn names(name: &'static str, longest: usize) -> TextColumn {
 
 /// Minimum width of the column of names.
 const MIN_NAME: usize = 10;
-/// Width that names keep as long as a column can still be dropped instead.
+/// Names are not shortened to less than this width as long as a column can be dropped instead.
 const READABLE: usize = 20;
-/// Maximum width of the column of names. In a file, longer names stay whole.
+/// Maximum width of the column of names. In a file, longer names are not shortened.
 const MAX_NAME: usize = 40;
 const GAP: usize = 1;
 
@@ -57,7 +57,7 @@ pub struct TextTable {
     shown: Vec<bool>,
     /// Maximum length of a name.
     longest_name: usize,
-    /// Shortened names, each with the name that it shortens.
+    /// Shortened names, each with its full name.
     shortened: RefCell<HashMap<String, String>>,
 }
 
@@ -103,7 +103,7 @@ impl TextTable {
         self.line(&names)
     }
 
-    /// Returns a row. `cells` has a cell for each column, shown or not.
+    /// Returns a row. `cells` has a cell for each column, whether it is shown or not.
     pub fn line(&self, cells: &[impl AsRef<str>]) -> String {
         assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
         let shown = self.columns.iter().zip(cells).enumerate().filter(|(number, _)| self.shown[*number]);
@@ -130,7 +130,7 @@ impl TextTable {
     }
 }
 
-/// Returns the layout of a table of judged rows. `checked` holds more columns, `rate` is the heading of the rate.
+/// Returns the layout of a table of judged rows. `checked` holds more columns, and `rate` is a heading.
 pub(crate) fn judged_rows(
     width: Option<usize>,
     longest_name: usize,
@@ -144,7 +144,7 @@ pub(crate) fn judged_rows(
 }
 
 /// Shortens a name to `width` characters by cutting its middle, because row names differ at both ends. A FEN is cut at
-/// its end. So is any variant after the first, and the variant's number is added.
+/// its end. Every variant after the first is also cut at its end and gets the variant's number.
 fn shorten(name: &str, width: usize, number: usize) -> String {
     let is_fen = name.matches('/').count() >= 7;
     let tail = if is_fen || number > 1 { 0 } else { width / 3 };

@@ -13,7 +13,7 @@ pub struct UniqueDocument {
     pub fen: String,
     /// How positions of the last ply are distinguished: `position`, or a scheme's name.
     pub by: String,
-    /// Policy that decides when an e.p. square makes a position different.
+    /// Policy that decides when an e.p. square distinguishes two positions.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["legal", "pseudo", "always"])))]
     pub ep_policy: String,
     /// Plies, starting with the root's.
@@ -24,21 +24,21 @@ pub struct UniqueDocument {
 /// Counts of one ply.
 #[perft_gate_chess::document(nonnegative, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct PlyCounts {
-    /// Number of the ply; the root's is 0.
+    /// Number of the ply, which is 0 for the root.
     pub ply: u32,
     /// Number of distinct positions.
     pub distinct: u128,
     /// Number of leaves of the tree.
     pub perft: u128,
-    /// Number of positions that are reached once.
+    /// Number of positions that are reached in only one way.
     pub once: u128,
     /// Highest number of ways to reach one position.
     pub highest: u128,
-    /// Number of positions that are reached in this many ways.
+    /// Number of positions that are reached in `highest` ways.
     pub with_highest: u128,
     /// Number of different diagrams, if they were counted.
     pub diagrams: Option<u128>,
-    /// Number of positions expected to be lost by key collisions, if the ply is kept by key.
+    /// Number of positions expected to be lost by key collisions, if the positions of the ply are distinguished by key.
     pub expected_lost: Option<f64>,
     /// Wall time.
     pub seconds: f64,

@@ -1,7 +1,7 @@
 //! Exports of a WebAssembly module that answers a text with a text.
 //!
 //! The caller writes a question into the module's memory at `room(length)`, calls `answer()`, which returns a length,
-//! and reads that many bytes at `text()`. This code reads no pointer, so only the exported names are unsafe.
+//! and reads that many bytes at `text()`. This code dereferences no pointer, so only the exported names are unsafe.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -31,7 +31,7 @@ pub fn replace(answer: fn(&str) -> String) -> usize {
     length
 }
 
-/// Exports `room`, `answer` and `text` from a module. The named function computes the answers.
+/// Exports `room`, `answer` and `text` from a module. The function passed as `$answer` computes the answers.
 #[macro_export]
 macro_rules! export_answer {
     ($answer:ident) => {

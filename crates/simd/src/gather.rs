@@ -12,7 +12,7 @@ use crate::token::Token;
 #[inline(always)]
 pub fn gather<L: Token, const K: usize>(level: L, mut words: [u64; K], mask: u64) -> [u64; K] {
     if L::FAST_PEXT {
-        // A loop, because a closure would be compiled without the level's instructions.
+        // This is a loop, because a closure would be compiled without the level's instructions.
         for word in &mut words {
             *word = level.pext(*word, mask);
         }

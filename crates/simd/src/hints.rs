@@ -15,8 +15,8 @@ pub fn prefetch<T>(place: &T) {
 
 /// Prefetches the cache line at an address. The address need not be valid.
 ///
-/// A prefetch into the second-level cache only (`prefetcht1`) is useless: of 33 in a row, a Zen 5 server dropped at
-/// least three quarters.
+/// A prefetch into the second-level cache only (`prefetcht1`) is useless: when 33 were issued in a row, a Zen 5 server
+/// dropped at least three quarters of them.
 #[inline(always)]
 pub fn prefetch_address(address: usize) {
     // Miri has no caches to fill.

@@ -12,9 +12,10 @@ pub(super) use neon::look_ups_neon;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 
-/// Tables of 16 bytes for 64 places × 8 bytes of a word, in the two layouts that the kernels read.
+/// A table of 16 bytes for each of 64 places and each of a word's 8 bytes, in the two layouts that the kernels read.
 ///
-/// **Shape**: 8 KiB of single tables, and 16 KiB of pairs: 64 bytes with the tables of two places, each twice.
+/// **Shape**: 8 KiB of single tables, and 16 KiB of pairs. A pair is 64 bytes that hold the tables of two places, each
+/// of them twice.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct NibbleTables {
@@ -50,8 +51,9 @@ impl NibbleTables {
     }
 }
 
-/// For each byte of the word, xors the table entries that the nibbles of each of 32 columns select. A row of `nibbles`
-/// holds two places of each column, the even one in the low half of a byte.
+/// For each of 32 columns and each byte of the word, returns the xor of the table entries that the column's nibbles
+/// select. A row of `nibbles` holds one byte per column, with the nibble of an even place in its low half and that of
+/// the next place in its high half.
 pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
     std::array::from_fn(|byte| {
         let mut sums = [0; 32];
@@ -104,7 +106,7 @@ fn quad(vector: arch::__m256i) -> Quad {
     quad
 }
 
-/// Computes [`look_ups_portable`] with 512-bit vectors: the even place in the lower half, the odd one in the upper.
+/// Computes [`look_ups_portable`] with 512-bit vectors: the lower half serves the even place, the upper the odd one.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512bw")]
 pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
@@ -121,7 +123,7 @@ pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
         // SAFETY: 64 bytes are read from an array of 64.
         unsafe { arch::_mm512_loadu_si512(table.as_ptr().cast()) }
     };
-    // Two pairs per round, so that one instruction xors both into the sum.
+    // Each round handles two pairs, so that one instruction xors both into the sum.
     for (rows, tables) in nibbles.as_chunks::<2>().0.iter().zip(tables.pairs.as_chunks::<2>().0) {
         let (first, second) = (split(&rows[0]), split(&rows[1]));
         for (byte, sum) in sums.iter_mut().enumerate() {

@@ -172,12 +172,12 @@ pub(crate) fn is_wide() -> bool {
     missing_of_v4().is_empty()
 }
 
-/// Returns true on AMD processors before Zen 3 (family 19h). They run PEXT in microcode, in up to 300 cycles.
+/// Returns true on AMD processors before Zen 3 (family 19h). They run PEXT in microcode, which takes up to 300 cycles.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn pext_is_microcoded() -> bool {
     use std::arch::x86_64::__cpuid;
     let vendor = __cpuid(0);
-    // AuthenticAMD, and HygonGenuine, whose cores are Zen 1.
+    // `AuthenticAMD`, and `HygonGenuine`, the vendor of processors with Zen 1 cores.
     let vendors = [[0x6874_7541, 0x6974_6e65, 0x444d_4163], [0x6f67_7948, 0x6e65_476e, 0x656e_6975]];
     let signature = __cpuid(1).eax;
     let family = (signature >> 8 & 15) + (signature >> 20 & 255);

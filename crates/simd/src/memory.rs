@@ -39,7 +39,7 @@ impl Memory {
 
 impl Memory {
     /// Writes to every page, on the current rayon pool, so that the system provides all pages now. Before each piece,
-    /// passes its size in bytes to `goes_on`, and skips the piece if that returns false.
+    /// calls `goes_on` with the size of the piece in bytes, and skips the piece if the result is false.
     pub fn touch(&self, goes_on: impl Fn(usize) -> bool + Sync) {
         let touch =
             |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));

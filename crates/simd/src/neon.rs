@@ -44,7 +44,7 @@ impl Token for Neon {
 
     #[inline(never)]
     fn call_wide<K: WideKernel>(self, task: K) -> K::Output {
-        // Eight lanes take 1 to 8 % more instructions, because fewer moves fill all lanes.
+        // Eight lanes would take 1 to 8 % more instructions, because it is rarer that there are moves for all of them.
         task.run::<Paired<U64x2>>(self.proof())
     }
 }

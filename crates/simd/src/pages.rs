@@ -1,9 +1,9 @@
 //! Memory for a large table: zeroed, in huge pages if the machine has them, and resident before the work starts.
 //!
-//! With pages of 4 KiB, nearly every random read of a table of gigabytes misses the translation buffer (TLB); with
-//! pages of 2 MiB few do. The system provides the pages of an anonymous mapping on first touch. [`Pages::new_zeroed`]
-//! touches them all, on all workers, so that page faults do not interrupt the work and a lack of memory shows at the
-//! start.
+//! With pages of 4 KiB, nearly every random read from a table of several gigabytes misses the translation buffer (TLB).
+//! With pages of 2 MiB, few reads do. The system provides the pages of an anonymous mapping on first touch.
+//! [`Pages::new_zeroed`] touches them all, on all workers, so that page faults do not interrupt the work and a lack of
+//! memory shows at the start.
 //!
 //! Entries are plain numbers: any bytes are valid, and all zeros mean empty. So this module needs no unsafe code.
 

@@ -15,7 +15,7 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
 
     /// Gathers the bits of `value` under `mask` at the low end.
     ///
-    /// The default moves one bit at a time: the reference, but too slow for a walk.
+    /// The default implementation moves one bit at a time. It is the reference for the others, but too slow for a walk.
     fn pext(self, value: u64, mask: u64) -> u64 {
         let (mut gathered, mut place, mut rest) = (0, 0, mask);
         while rest != 0 {
@@ -28,7 +28,7 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
 
     /// Spreads the low bits of `value` to the bit positions of `mask`: the inverse of [`Token::pext`].
     ///
-    /// The default is as slow as that of `pext`.
+    /// The default implementation is as slow as that of `pext`.
     fn pdep(self, value: u64, mask: u64) -> u64 {
         let (mut spread, mut place, mut rest) = (0, 0, mask);
         while rest != 0 {
@@ -39,13 +39,13 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
         spread
     }
 
-    /// True if the vectors are fast. Otherwise algorithms use a separate scalar form.
+    /// True if the level's vectors are fast. Otherwise, algorithms use a separate scalar form.
     const FAST_VECTORS: bool;
-    /// The proof of the level's vectors.
+    /// The proof that the machine has the level's vectors.
     type Proof: Copy;
     /// Four 64-bit words in the level's registers.
     type U64x4: Bytes<Proof = Self::Proof>;
-    /// Returns the proof of the level's vectors.
+    /// Returns the proof that the machine has the level's vectors.
     fn proof(self) -> Self::Proof;
     /// Returns true if the widest vectors have eight lanes.
     fn has_eight_lanes(self) -> bool {
@@ -60,7 +60,8 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
         U64s::splat(self.proof(), word)
     }
 
-    /// For each byte of a word, xors the entries that the nibbles of each of 32 columns select in [`NibbleTables`].
+    /// For each of 32 columns and each byte of a word, returns the xor of the entries in [`NibbleTables`] that the
+    /// column's nibbles select.
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
 
     /// Runs `task` in a separate function with the level's widest vectors.
@@ -86,7 +87,7 @@ pub trait Kernel {
     fn run<L: Token>(self, level: L) -> Self::Output;
 }
 
-/// A task over vectors with as many lanes as the level has.
+/// A task that works on vectors with as many lanes as the level has.
 pub trait WideKernel {
     /// The result.
     type Output;

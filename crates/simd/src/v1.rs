@@ -10,7 +10,7 @@ use crate::vector::{Plain, Portable, Sealed};
 pub struct V1(());
 
 impl V1 {
-    /// Returns the token, which needs no detection: every machine runs portable code.
+    /// Returns the token. It needs no detection, because every machine runs portable code.
     pub const fn token() -> V1 {
         V1(())
     }

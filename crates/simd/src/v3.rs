@@ -7,8 +7,8 @@ use crate::vector::{Avx2, Avx512, Sealed, U64x4, U64x8};
 use perft_gate_kernel::inline_all;
 use std::arch::x86_64 as arch;
 
-/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` is true if PEXT is one fast instruction; AMD before
-/// Zen 3 runs it in microcode.
+/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` is true if PEXT is one fast instruction. AMD
+/// processors before Zen 3 run it in microcode.
 #[derive(Clone, Copy, Debug)]
 pub struct V3<const FAST: bool> {
     /// True if the [`kernels`] use 512-bit vectors.

@@ -106,7 +106,7 @@ struct CountReader<'r, 't> {
     own: OwnCounts,
     /// True if a count was read, including that of depth 0.
     has_counts: bool,
-    /// First number that was not read, and all depths without an adjacent number of nodes.
+    /// First number that was not read, and (in `alone`) all depths without an adjacent number of nodes.
     unread: Option<RowPart<'t>>,
     alone: Vec<RowPart<'t>>,
     /// Number of groups around the current part.
@@ -114,7 +114,7 @@ struct CountReader<'r, 't> {
 }
 
 impl<'t> CountReader<'_, 't> {
-    /// Reads the parts of a group. `depth` is in its name or in the adjacent field.
+    /// Reads the parts of a group. `depth` is the depth given by the group's name or by an adjacent field, if any.
     fn group(&mut self, name: &str, parts: &[RowPart<'t>], depth: Option<&str>) -> Done {
         let is_depth = |part: &RowPart<'_>| is_depth_name(part.name) && number_of(part).is_some();
         let beside = parts.iter().find(|part| is_depth(part)).and_then(RowPart::as_text).or(depth);
@@ -176,7 +176,7 @@ impl<'t> CountReader<'_, 't> {
     /// Reads a group inside another one.
     fn inner(&mut self, part: &RowPart<'t>, parts: &[RowPart<'t>], depth: Option<&str>, beside: Option<&str>) -> Done {
         let is_counts = is_counts_name(part.name);
-        // Some lists have the legal moves of a position instead of their number.
+        // Some lists contain the legal moves of a position instead of their number.
         let is_move = |part: &RowPart<'t>| {
             let has = |is_it: fn(&str) -> bool| part.parts().unwrap_or(&[]).iter().any(|field| is_it(field.name));
             has(|name| name == "move") && !has(is_depth_name)
@@ -198,7 +198,7 @@ impl<'t> CountReader<'_, 't> {
         Ok(())
     }
 
-    /// Reads an array of depths and an array of their counts, of equal length. Returns their places.
+    /// Reads an array of depths and an equally long array of their counts. Returns the places of both in the list.
     fn side_by_side(&mut self, parts: &[RowPart<'t>]) -> Result<Vec<&'t str>> {
         let is_array =
             |part: &RowPart<'_>| part.parts().is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_bare));
@@ -271,8 +271,8 @@ impl<'t> CountReader<'_, 't> {
         }
     }
 
-    /// Returns true if two adjacent numbers are probably one, cut at a thousands separator: a comma or a space is
-    /// between them, the second has three digits, and the first is less than the number before it.
+    /// Returns true if two adjacent numbers are probably one number that was cut at a thousands separator: a comma or a
+    /// space is between them, the second has three digits, and the first is less than the number before it.
     fn is_cut(&self, parts: &[&RowPart<'t>], numbers: &[Option<u128>]) -> bool {
         let list = self.source.list;
         (1..parts.len().saturating_sub(1)).any(|at| {
@@ -315,7 +315,8 @@ impl<'t> CountReader<'_, 't> {
         let (Some(first), Some(second), third) = (groups.next(), groups.next(), groups.next()) else { return false };
         match depth {
             0..=2 => self.own.leaves(depth).is_some_and(|leaves| leaves != count),
-            // May be a count and a smaller number, such as captures. Depth 3 seldom has fewer leaves than depth 2.
+            // The text may be a count and a smaller number, such as the number of captures. The count is then at least
+            // that of depth 2, because greater depths seldom have fewer leaves.
             _ => {
                 third.is_none()
                     && text.contains(' ')
@@ -336,7 +337,7 @@ impl<'t> CountReader<'_, 't> {
         self.error(part.name, part, format!("found {}, expected {expected}", excerpt(part.at, 40)))
     }
 
-    /// Returns the error for a field. In source code, names the field and points at the row.
+    /// Returns the error for a field. In source code, the error names the field but points at the row.
     fn error(&self, name: &str, part: &RowPart<'t>, message: String) -> SuiteError {
         match self.source.format {
             RowFormat::Source if !name.is_empty() => {

@@ -3,23 +3,23 @@
 //! - *illegal*: a side without exactly one king, a pawn on a back rank, or the side that has just moved is in check. No
 //!   `Board` holds it.
 //! - *tolerated*: not illegal, but no game has the position: more pieces than a game can have, castling rights or an
-//!   e.p. square that do not fit the board, or checks that no move gives. Strict programs refuse it, and others may
+//!   e.p. square that do not fit the board, or checks that no move can give. Strict programs refuse it, and others may
 //!   disagree.
 //! - *legal*: what `shakmaty` and `python-chess` accept as valid.
 //! - *plausible*: legal, and it meets these necessary conditions of a game: pawns have captured no more pieces than are
 //!   missing; a bishop that its pawns shut in has not moved; kings and rooks that may castle are on the same files for
-//!   both sides; one move gives all checks. A plausible position need not be reachable: only a proof game shows that.
-//!   The condition for bishops does not apply to Chess960, recognised by the castling rights or by an unmoved back rank
-//!   in another order.
+//!   both sides; a single move can have given all checks. A plausible position need not be reachable: only a proof game
+//!   shows that. The condition for bishops does not apply to Chess960, recognised by the castling rights or by an
+//!   unmoved back rank in another order.
 
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks, quantity};
 use perft_gate_simd::V1;
 
 perft_gate_chess::named! {
-    /// Class of a position, the best first.
+    /// Class of a position. The variants are in order from best to worst.
     #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub enum Class {
-        /// Legal, and a game can reach it as far as simple conditions show.
+        /// Legal, and as far as simple conditions show, a game can reach it.
         Plausible = "plausible",
         /// Strict programs accept it.
         Legal = "legal",
@@ -72,7 +72,7 @@ fn checkers(board: &Board) -> Bitboard {
 }
 
 /// Describes a check that strict programs refuse: two checkers that are not sliders, two checkers on one line through
-/// the king, or, after a double push, a check that the push does not give.
+/// the king, or, after a double push, a check that the push cannot have given.
 fn impossible_check(board: &Board) -> Option<String> {
     let (checkers, us) = (checkers(board), board.turn());
     let steppers = checkers & (board.role(Role::Pawn) | board.role(Role::Knight));
@@ -96,8 +96,8 @@ fn impossible_check(board: &Board) -> Option<String> {
     (!is_explained).then(|| format!("a check that the pawn's move to {pushed} does not give"))
 }
 
-/// Returns the minimum number of captures that bring the pawns of a side to their files. It is reached with the pawns
-/// in their original order.
+/// Returns the minimum number of captures that can bring the pawns of a side to their files. This minimum is reached if
+/// the pawns keep their original order.
 fn min_pawn_captures(board: &Board, color: Color) -> u64 {
     let mut files: Vec<u64> = board.pieces(color, Role::Pawn).into_iter().map(|pawn| pawn.file().into()).collect();
     files.sort_unstable();
@@ -116,8 +116,8 @@ fn min_pawn_captures(board: &Board, color: Color) -> u64 {
 /// Home squares of White's bishops, with the squares of the pawns that shut them in.
 const SHUT_IN: [(u32, [u32; 2]); 2] = [(2, [9, 11]), (5, [12, 14])];
 
-/// Describes castling rights that no starting position allows: the kings of both sides must be on one file, and so must
-/// their castling rooks on each wing.
+/// Describes castling rights that no starting position allows: the kings of both sides must be on the same file, and so
+/// must their castling rooks on each wing.
 fn different_files(board: &Board) -> Option<String> {
     let file = |color: Color, wing: Option<Wing>| {
         let king = board.king(color);
@@ -138,8 +138,8 @@ fn different_files(board: &Board) -> Option<String> {
     of("kings", None).or_else(rooks)
 }
 
-/// Returns true if the bishops began on their orthodox squares. False only if the position shows otherwise, by a
-/// Chess960 castling right or by a side with all its pieces on the back rank in another order.
+/// Returns true if the bishops began on their orthodox squares. The result is false only if the position shows
+/// otherwise, by a Chess960 castling right or by a side that has all its pieces on the back rank in another order.
 fn is_of_chess(board: &Board) -> bool {
     const ORDER: [Role; 8] =
         [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King, Role::Bishop, Role::Knight, Role::Rook];
@@ -157,7 +157,7 @@ fn is_of_chess(board: &Board) -> bool {
 }
 
 /// Returns the number of bishops that were captured on their home square and replaced by promotion. If the pawns that
-/// shut in a bishop are unmoved, a bishop of its square colour elsewhere was promoted.
+/// shut in a bishop have not moved, a bishop on another square of the same colour must be a promoted pawn.
 fn count_replaced_bishops(board: &Board, color: Color) -> u64 {
     let own = |square: u32| if color == Color::White { Square::new(square) } else { Square::new(square).flip() };
     let (pawns, bishops) = (board.pieces(color, Role::Pawn), board.pieces(color, Role::Bishop));
@@ -186,7 +186,7 @@ fn too_many_captures(board: &Board) -> Option<String> {
     })
 }
 
-/// Returns the squares from which a piece can have made the last move, given the occupancy after that move.
+/// Returns the squares from which the piece on `square` can have made the last move, given the occupancy after it.
 fn origins(board: &Board, square: Square) -> Bitboard {
     let level = V1::token();
     let (us, occupied) = (!board.turn(), board.occupied());
@@ -211,7 +211,7 @@ fn origins(board: &Board, square: Square) -> Bitboard {
     (moved | by_promotion) & !occupied
 }
 
-/// Describes a check that no single move gives.
+/// Describes a check that no single move can have given.
 fn unexplained_check(board: &Board) -> Option<String> {
     let (checkers, them) = (checkers(board), !board.turn());
     let king = board.king(board.turn());
@@ -221,7 +221,7 @@ fn unexplained_check(board: &Board) -> Option<String> {
     }
     let mut squares = checkers.into_iter();
     let (Some(first), Some(second)) = (squares.next(), squares.next()) else { return None };
-    // Empty for a checker that is not a slider.
+    // The result is empty for a checker that is not a slider.
     let uncovered = |slider: Square| attacks::through(king, slider) & !Bitboard::from(slider);
     let uncovers = |mover: Square, slider: Square| {
         let line = uncovered(slider);
@@ -244,7 +244,7 @@ fn unexplained_check(board: &Board) -> Option<String> {
     (!is_explained).then(|| format!("no move gives check from {first} and {second} at once"))
 }
 
-/// Returns true if a pawn of the side that has just moved can have captured en passant.
+/// Returns true if a pawn of the side that has just moved may have captured en passant in that move.
 fn is_en_passant_capturer(board: &Board, pawn: Square) -> bool {
     let rank = if board.turn() == Color::Black { 5 } else { 2 };
     board.piece_on(pawn).is_some_and(|piece| piece.role == Role::Pawn)

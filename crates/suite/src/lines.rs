@@ -9,8 +9,8 @@ use super::row::{Result, RowText, offset, trim_row};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
 use perft_gate_walk::MAX_DEPTH;
 
-/// Field separators. A line may contain several; the first in this order that makes sense is used. A bar or a tab is
-/// never part of a FEN or a number.
+/// Field separators. If a line contains several of them, the first in this order that makes sense is used. A bar or a
+/// tab is never part of a FEN or a number.
 pub(super) const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 
 /// Returns the lines that are neither empty nor comments, with their numbers.
@@ -41,7 +41,7 @@ pub(super) fn position_at(line: &str) -> Option<usize> {
     word.map(|word| offset(line, word))
 }
 
-/// Returns true for an EPD line, which remains as it is when counts are added.
+/// Returns true for an EPD line. When counts are added, such a line is kept as it is.
 pub(super) fn is_epd(text: &str) -> bool {
     let is_line = lines(text).count() == 1 && separator(text).is_none();
     is_line && position_at(trim_row(text)) == Some(0)
@@ -103,7 +103,7 @@ fn position_line<'t>(source: &RowText<'t>, line: &'t str, at: usize, parts: &mut
     Ok(())
 }
 
-/// Reads a FEN with the operations after it.
+/// Reads a FEN and the operations that follow it.
 pub(super) fn epd<'t>(source: &RowText<'t>, line: &'t str) -> Result<Vec<RowPart<'t>>> {
     let mut fields = split(line, ';');
     let (fen, first) = split_fen(fields.next().unwrap_or(line));
@@ -132,12 +132,12 @@ fn split_fen(text: &str) -> (&str, &str) {
     (text[..at].trim_ascii_end(), &text[at..])
 }
 
-/// EPD operations that may have numeric operands unrelated to leaves; also `c0` to `c9` and `v0` to `v9`. Source: the
-/// standard's section on opcodes, <https://www.chessprogramming.org/Extended_Position_Description>.
+/// EPD operations that may have numeric operands unrelated to leaves. There are also `c0` to `c9` and `v0` to `v9`.
+/// Source: the standard's section on opcodes, <https://www.chessprogramming.org/Extended_Position_Description>.
 const NUMERIC_OPERATIONS: [&str; 12] =
     ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcri", "tcsi"];
 
-/// Reads an EPD operation. Refuses anything else, and an operation with a number that can be a count.
+/// Reads an EPD operation. Refuses anything else, and also refuses an operation with a number that could be a count.
 fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<()> {
     let (name, value) = word(operation);
     if operation.is_empty() || ["#", "//", "%"].iter().any(|sign| operation.starts_with(sign)) {
@@ -163,7 +163,7 @@ fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPa
     Err(source.error(name, message))
 }
 
-/// Returns the first word, and the rest.
+/// Returns the first word of a text, and the rest of the text.
 fn word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, &text[text.len()..]));
     (word, rest.trim())
@@ -181,8 +181,8 @@ fn says_leaves(operation: &str) -> bool {
     words().any(|word| is_name(&word)) && words().any(|word| is_number(&word))
 }
 
-/// Splits `D1 20`, `perft 1 = 20`, `perft(1): 20`, `depth 1 20` and the like into the name with its depth, and the
-/// count. A name with a depth but no readable count is split too, and its count is refused later.
+/// Splits `D1 20`, `perft 1 = 20`, `perft(1): 20`, `depth 1 20` and the like into two parts: the name with its depth,
+/// and the count. A name with a depth but no readable count is split too, and its count is refused later.
 fn count_operation(operation: &str) -> Option<RowPart<'_>> {
     let letters = operation.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(operation.len());
     let (name, rest) = operation.split_at(letters);
@@ -263,7 +263,7 @@ fn cells<'t>(source: &RowText<'t>, line: &'t str, separator: char, parts: &mut V
         }
     }
     let counts = &counts[..counts.iter().rposition(|count| !count.is_empty()).map_or(0, |last| last + 1)];
-    // A single cell may have several counts.
+    // If there is only one cell, it may contain several counts.
     let several = |cell: &'t str| cell.split_whitespace().map(|word| word.strip_suffix(',').unwrap_or(word));
     let counts: Vec<&str> = if let [cell] = counts { several(cell).collect() } else { counts.to_vec() };
     if separator == '\t' && !counts.is_empty() && line.split_whitespace().count() <= 6 {
@@ -288,8 +288,8 @@ fn read_labelled(field: &str) -> Option<RowPart<'_>> {
     is_number(depth.trim()).then(|| RowPart::text(depth.trim(), field, count.trim()))
 }
 
-/// Reads a line without the position. Returns the address where its brackets end, perhaps below the line; 0 if it has
-/// none.
+/// Reads a line without the position. Returns the address where its brackets end, which may be on a later line, or 0 if
+/// it has no brackets.
 fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<usize> {
     if word(line).0 == "id" {
         parts.push(RowPart::text("id", line, word(line).1));

@@ -1,12 +1,12 @@
-//! Names of fields for a position, a depth, a number of nodes, and a row's name. Only the letters and digits of a name
-//! count, ignoring case: `Depth 1`, `depth_1` and `depth(1)` are the same name. Also reads node counts with separators
-//! between groups of three digits: `8,902`, `8_902`, `8 902`, `8'902`, `8.902`.
+//! Names of fields for a position, a depth, a number of nodes, and a row's name. Names are compared only by their
+//! letters and digits, ignoring case: `Depth 1`, `depth_1` and `depth(1)` are the same name. This module also reads
+//! node counts with separators between groups of three digits: `8,902`, `8_902`, `8 902`, `8'902`, `8.902`.
 
 fn plain_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
-/// Returns true if `known` has the name. A digit rules a name out at once; most names in long lists have one.
+/// Returns true if `known` contains the name. A digit, which most names in long lists have, rules a name out at once.
 pub(super) fn is_one_of(name: &str, known: &[&str]) -> bool {
     let may_be_known = !name.is_empty() && !name.bytes().any(|byte| byte.is_ascii_digit());
     may_be_known && known.iter().any(|known| plain_letters(name).eq(known.chars()))
@@ -46,7 +46,7 @@ pub(super) fn is_depth_name(name: &str) -> bool {
     is_one_of(name, &["depth", "depths", "ply", "plies", "d", "level"])
 }
 
-/// Returns true for a field name of one count.
+/// Returns true for the name of a field that holds one count.
 pub(super) fn is_nodes_name(name: &str) -> bool {
     let names = ["nodes", "count", "leaves", "leafs", "leafnodes", "nodecount", "numnodes", "perft", "expected"];
     let stem = name.get(..8).filter(|stem| stem.eq_ignore_ascii_case("expected")).map_or(name, |_| &name[8..]);
@@ -54,14 +54,14 @@ pub(super) fn is_nodes_name(name: &str) -> bool {
     is_one_of(stem, &names) || is_one_of(stem, &more) || is_one_of(name, &["expected"])
 }
 
-/// Returns true for a field name of several counts.
+/// Returns true for the name of a field that holds several counts.
 pub(super) fn is_counts_name(name: &str) -> bool {
     let names =
         ["counts", "results", "perfts", "perftresults", "depths", "cases", "tests", "testcases", "expectations"];
     is_nodes_name(name) || is_one_of(name, &names)
 }
 
-/// Returns true for a field name of a row's name.
+/// Returns true for the name of a field that holds the name of a row.
 pub(super) fn is_title_name(name: &str) -> bool {
     is_one_of(name, &["id", "name", "title", "label", "description"])
 }
@@ -74,12 +74,12 @@ pub(super) fn is_like_fen(text: &str) -> bool {
     words.next().is_some_and(is_board) && words.next().is_some()
 }
 
-/// Separators in a number of a text, including typographic spaces and apostrophes.
+/// Separators that a number in a text may contain, including typographic spaces and apostrophes.
 pub(super) const IN_TEXT: &str = ",._' \u{a0}\u{202f}\u{2009}\u{2019}";
-/// Separators in a number of source text. A comma ends the number.
+/// Separators that a number in source text may contain. A comma ends the number.
 pub(super) const IN_SOURCE: &str = "_'";
 
-/// Reads a number: digits alone, or groups of three digits after a first group of one to three, with equal separators.
+/// Reads a number: digits alone, or a group of one to three digits and groups of three, all with the same separator.
 pub(super) fn parse_number(text: &str, signs: &str) -> Option<u128> {
     if is_number(text) {
         return text.parse().ok();
@@ -92,8 +92,8 @@ pub(super) fn parse_number(text: &str, signs: &str) -> Option<u128> {
     is_grouped.then(|| text.replace(sign, "").parse().ok())?
 }
 
-/// Returns true for a text of numbers and of the signs that people write between a depth and its count. A negative
-/// number or a fraction is not a count.
+/// Returns true for a text that consists of numbers and of signs that people write between a depth and its count. A
+/// negative number or a fraction is not a count.
 pub(super) fn is_numeric(text: &str) -> bool {
     if text.trim_start().starts_with('-') || text.trim().parse::<f64>().is_ok_and(|number| number.fract() != 0.0) {
         return false;

@@ -1,5 +1,5 @@
-//! The parts of a row, in any notation: names, texts, and groups of parts. Also the tokens of JSON and of source text:
-//! brackets, strings, words, and the signs between them. Comments count as space.
+//! The parts of a row, in any notation: names, texts, and groups of parts. This module also splits JSON and source text
+//! into tokens: brackets, strings, words, and the signs between them. Comments count as space.
 
 use super::names::is_like_fen;
 use std::borrow::Cow;
@@ -34,7 +34,7 @@ impl<'t> RowPart<'t> {
         RowPart { name: "", at, value: PartValue::Group(parts) }
     }
 
-    /// Returns true if the group is the arguments of a call: `Some(20)`.
+    /// Returns true if the group holds the arguments of a call, such as `Some(20)`.
     pub(super) fn is_call(&self) -> bool {
         !self.at.starts_with(['(', '[', '{'])
     }
@@ -54,7 +54,7 @@ impl<'t> RowPart<'t> {
 
 const MAX_NESTING: usize = 64;
 
-/// The parts of a text that are outside all brackets. An array around the whole list does not count.
+/// The parts of a text that are outside all brackets. The brackets of an array around the whole list do not count.
 pub(super) struct SourceParts<'t> {
     text: &'t str,
     tokens: Peekable<Tokens<'t>>,
@@ -77,7 +77,7 @@ impl<'t> SourceParts<'t> {
         parts
     }
 
-    /// Records an error and ends the parts.
+    /// Records an error. No more parts are returned after it.
     fn fail(&mut self, at: &'t str, message: String) -> Option<RowPart<'t>> {
         self.error.get_or_insert((at, message));
         None
@@ -166,7 +166,7 @@ impl<'t> Iterator for SourceParts<'t> {
     }
 }
 
-/// Returns a string without the backslashes of its escapes. Numeric escapes stay undecoded: no FEN or count has any.
+/// Returns a string without the backslashes of its escapes. Numeric escapes are not decoded: no FEN or count has any.
 pub(super) fn unescape(text: &str) -> Cow<'_, str> {
     let mut escaped = false;
     let is_kept = |letter: &char| {
@@ -201,7 +201,7 @@ impl<'t> Tokens<'t> {
         Tokens { text, at: 0 }
     }
 
-    /// Returns true if only space precedes this place on its line.
+    /// Returns true if this place has nothing but space before it on its line.
     fn begins_line(&self) -> bool {
         matches!(self.text[..self.at].trim_end_matches([' ', '\t']).chars().next_back(), None | Some('\n'))
     }
@@ -255,7 +255,7 @@ fn token(first: char, rest: &str) -> (usize, Option<SourceToken<'_>>) {
         '=' => (if rest.starts_with("=>") { 2 } else { 1 }, Some(SourceToken::Is(first))),
         '"' | '\'' | '`' => match end_of_string(first, rest) {
             Some(end) => (end + 1, Some(SourceToken::String(&rest[1..end]))),
-            // An apostrophe in a text, or the lifetime of a reference.
+            // This is an apostrophe in a text, or the start of a lifetime.
             None => (1, None),
         },
         _ => {

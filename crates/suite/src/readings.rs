@@ -1,4 +1,4 @@
-//! Readings of numbers without names, checked against our own counts of one and two plies.
+//! Possible readings of numbers without names. They are checked against our own counts of one and two plies.
 
 use super::row::Row;
 use perft_gate_chess::{Board, legal_moves};
@@ -52,7 +52,7 @@ impl OwnCounts {
         (other.map(|other| other.0), best)
     }
 
-    /// Returns true if each number can be the count of the depth next to it.
+    /// Returns true if each number could be the count for the depth next to it.
     fn is_plausible(&self, pairs: &[(u128, usize)], numbers: &[Option<u128>]) -> bool {
         let is_count = |&(depth, at): &(u128, usize)| match (numbers[at], self.leaves(2), depth) {
             (Some(count), Some(two), 3..) => {
@@ -79,7 +79,7 @@ impl OwnCounts {
             2 if may_be_depth => Some("a depth and its count"),
             _ if may_be_depth && is_even_sorted => Some("depths, each before its count"),
             _ if may_be_depth && !numbers.is_sorted() => Some("a depth, its count, and numbers of another kind"),
-            // Too small for a count of two plies. May be the number of captures.
+            // The second number is too small for a count of two plies, but may be the number of captures.
             _ if first == moves && numbers[1].is_some() && numbers[1] < first && numbers[1] != self.leaves(2) => {
                 Some("the count of depth 1, and numbers of another kind")
             }

@@ -1,5 +1,5 @@
-//! A row of a suite: a position, its name and its counts; its text, and how to report an error in it. Also the check
-//! for positions listed twice.
+//! A row of a suite: a position with its name and its counts, the row's text, and how to report an error in it. This
+//! module also checks for positions that are listed twice.
 
 use super::class::{Class, classify};
 use perft_gate_chess::{Board, EnPassantPolicy, FenError, Packed, Severity};
@@ -20,10 +20,10 @@ pub struct Row {
     /// Tolerated faults of the FEN.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub faults: Vec<FenError>,
-    /// Number of leaf nodes by depth, from 1; a gap is `None`.
+    /// Numbers of leaf nodes, one for each depth from 1 on. A gap is `None`.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub counts: Vec<Option<u128>>,
-    /// Line of the list, from 1; 0 for a position of the command line.
+    /// Line number in the list, counted from 1, or 0 for a position from the command line.
     pub line: usize,
 }
 
@@ -52,7 +52,7 @@ impl Row {
         }
     }
 
-    /// Returns the count listed for this depth; for depth 0 it is always 1.
+    /// Returns the count listed for this depth. For depth 0, the count is always 1.
     pub fn count(&self, depth: u32) -> Option<u128> {
         if depth == 0 { Some(1) } else { self.counts.get(depth as usize - 1).copied().flatten() }
     }
@@ -111,7 +111,7 @@ pub(super) enum RowFormat<'t> {
     Table { header: &'t str, more: Arc<[&'t str]> },
     /// JSON, or source text of a program.
     Source,
-    /// No row, but the error in this part of the list.
+    /// Not a row, but an error in this part of the list.
     Refused(String),
 }
 
@@ -137,7 +137,7 @@ impl<'t> RowText<'t> {
     }
 }
 
-/// Accepted forms of a list, for an error.
+/// Accepted forms of a list, for use in an error message.
 const FORMS: &str =
     "'FEN ;D1 20', 'FEN,20,400', a header row such as 'fen,depth,nodes', lines 'id', 'epd', 'perft', or JSON";
 

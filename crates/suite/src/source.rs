@@ -64,7 +64,7 @@ struct InBrackets<'t> {
     has_others: bool,
     /// True if the brackets describe a move. Its position is not a row.
     is_move: bool,
-    /// True if the brackets contain a row with counts; true if they contain a position without counts.
+    /// True if the brackets contain a row with counts. `has_positions`: true if they contain a position without counts.
     has_rows: bool,
     has_positions: bool,
 }
@@ -148,7 +148,7 @@ impl<'t> InBrackets<'t> {
         }
     }
 
-    /// Adds a position. By now, the previous position has all its numbers.
+    /// Adds a position. At this point, all numbers of the previous position have been added.
     fn add_position(&mut self, list: &'t str, position: OpenPosition<'t>, found: &mut Vec<FoundRow<'t>>) {
         match self.position {
             Some(before) if before.is_start && self.number.is_none() => {}

@@ -55,7 +55,7 @@ pub(super) fn row_texts(text: &str) -> Vec<RowText<'_>> {
     rows.into_iter().map(|(number, lines)| row(number, lines[0], lines[1..].into())).collect()
 }
 
-/// Returns the column of depths if there is none of counts, or the reverse, with the error.
+/// Returns the column of depths if there is no column of counts, or the reverse, together with the error.
 fn wrong_column(header: &str, separator: char) -> Option<(&str, String)> {
     let column = |is_it: fn(&str) -> bool| cells_of(header, separator).find(|name| is_it(name));
     let (found, expected) = match (column(is_depth_name), column(is_nodes_name)) {

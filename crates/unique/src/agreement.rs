@@ -6,7 +6,7 @@ use crate::options::UniqueOptions;
 use crate::set::Summary;
 use crate::store::MoveSum;
 
-/// How a pass ended in a process. The greatest value of any process applies to all.
+/// How a pass ended in a process. The greatest value among the processes applies to all of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum PassEnd {
     Done,
@@ -33,7 +33,7 @@ impl UniqueOptions<'_> {
         all.into_iter().map(|words| words.try_into().unwrap_or([0; N]))
     }
 
-    /// Waits until all processes have reached this call. Returns the minimum and maximum of their numbers.
+    /// Waits until all processes have reached this call. Returns the minimum and maximum of the numbers passed.
     pub(crate) fn range(&self, number: u64) -> [u64; 2] {
         let range = |[least, most]: [u64; 2], [number]: [u128; 1]| [least.min(number as u64), most.max(number as u64)];
         self.agree([number.into()]).fold([number; 2], range)
@@ -44,7 +44,7 @@ impl UniqueOptions<'_> {
         self.agree([moves.moves.into(), moves.weighted]).fold(MoveSum::default(), sum)
     }
 
-    /// Returns the greatest [`PassEnd`] and the sum of the children, over all processes.
+    /// Returns the greatest [`PassEnd`] of all processes and the sum of their children.
     ///
     /// **Errors**: the rows received are fewer or more than the rows sent, in a pass that every process completed.
     pub(crate) fn leave_pass(

@@ -1,5 +1,5 @@
-//! Counts distinct leaves the slow way: puts every leaf of the tree into a set. Shares the tables and their sizes with
-//! the passes, but expands no frontier.
+//! Counts distinct leaves the slow way: puts every leaf of the tree into a set. It shares the tables and their sizes
+//! with the passes, but expands no frontier.
 
 use crate::error::UniqueError;
 use crate::frontier::Frontier;
@@ -20,7 +20,7 @@ struct LeafVisitor<'t, 'c> {
 }
 
 impl<T: Tracker> Visitor<Position<T>> for LeafVisitor<'_, '_> {
-    // A separate function for the last ply would be twice the code.
+    // A separate function for the last ply would double the code.
     const OWN_LAST_PLY: bool = false;
     type Frame = ();
 
@@ -42,7 +42,7 @@ impl<T: Tracker> Visitor<Position<T>> for LeafVisitor<'_, '_> {
     }
 }
 
-/// A walk that passes every leaf of a tree to sinks, one for each task, before the tracker is chosen.
+/// A walk whose tracker is not chosen yet. It passes every leaf of a tree to the sink of the leaf's task.
 struct LeafWalk<'a, F> {
     board: &'a Board,
     depth: u32,
@@ -77,7 +77,7 @@ pub enum BruteForce {
 
 /// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool. `room` is
 /// their expected number, and `total` the expected sum of their multiplicities. If a set for `room` positions does not
-/// fit into the memory, walks the tree once for each part of the positions.
+/// fit into the memory, the positions are divided into parts and the tree is walked once for each part.
 ///
 /// **Errors**: a set for 1/4096 of the positions does not fit into the memory.
 pub fn leaves(

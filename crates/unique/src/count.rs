@@ -15,7 +15,7 @@ use perft_gate_walk::Control;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct UniqueCount<S> {
-    /// Complete plies, starting with the root's.
+    /// Complete plies, starting with that of the root.
     pub(crate) plies: Vec<Ply>,
     /// Positions of the last complete ply.
     pub(crate) kept: S,
@@ -24,7 +24,7 @@ pub(crate) struct UniqueCount<S> {
 }
 
 impl<S: Store> UniqueCount<S> {
-    /// Returns a count whose only complete ply is the root's.
+    /// Returns a count whose only complete ply is that of the root.
     pub(crate) fn new(options: &UniqueOptions<'_>, root: S) -> UniqueCount<S> {
         let one = Summary { distinct: 1, total: 1, once: 1, highest: 1, with_highest: 1 };
         let diagrams = options.diagrams.then_some(one);
@@ -32,7 +32,7 @@ impl<S: Store> UniqueCount<S> {
         UniqueCount { plies: vec![ply], kept: root, open: None }
     }
 
-    /// Runs the next pass of a count up to `depth`. If it completes a ply, returns the positions of the ply before.
+    /// Runs the next pass of a count up to `depth`. If this completes a ply, returns the positions of the ply before.
     pub(crate) fn pass(
         &mut self,
         depth: u32,
@@ -60,11 +60,11 @@ impl<S: Store> UniqueCount<S> {
 /// Result of a count.
 #[derive(Debug)]
 pub struct Unique {
-    /// Counted plies, starting with the root's.
+    /// Counted plies, starting with that of the root.
     pub plies: Vec<Ply>,
     /// Positions of the last ply, if they were kept.
     pub frontier: Option<Frontier>,
-    /// True if the count was stopped early; `plies` holds only complete plies.
+    /// True if the count was stopped early. Even then, `plies` holds only complete plies.
     pub interrupted: bool,
 }
 
@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn the_published_numbers_of_distinct_positions() {
-        // Legal: OEIS A083276. Always: every double push counts. Pseudo: OEIS A057745, which differs at ply 6.
-        // Diagrams: OEIS A019319.
+        // Legal: OEIS A083276. Always: every double push makes a position different. Pseudo: OEIS A057745, which
+        // differs at ply 6. Diagrams: OEIS A019319.
         let legal = [1, 20, 400, 5362, 72078, 822518, 9417681];
         let diagrams = [1, 20, 400, 5362, 71852, 815677, 9260610];
         for (policy, known) in [

@@ -14,7 +14,7 @@ pub(crate) const KEY: usize = 4;
 /// [`Set`](crate::set::Set).
 pub(crate) const NARROW_KEY: usize = 3;
 
-/// Returns the entry that begins with a position; its remaining words are zero.
+/// Returns the entry that begins with a position and whose remaining words are zero.
 #[inline(always)]
 pub(crate) fn entry_of<L: Token, const N: usize>(level: L, position: Packed) -> Entry<N> {
     let mut entry = [0; N];
@@ -29,8 +29,8 @@ pub(crate) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) 
 }
 
 /// Positions with their multiplicities, in no particular order. They are still packed: the caller unpacks them, because
-/// a closure here would be compiled without the level's instructions. Hand-written because `Iterator::chain` is not
-/// inlined here.
+/// a closure here would be compiled without the level's instructions. The iterator is written by hand because
+/// `Iterator::chain` is not inlined here.
 #[derive(Clone, Debug)]
 pub(crate) struct Positions<'p> {
     /// Shard whose slots are read; `None` for a list.

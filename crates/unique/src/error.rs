@@ -11,7 +11,7 @@ pub enum UniqueError {
         scheme: String,
         /// En-passant policy of its keys.
         found: EnPassantPolicy,
-        /// En-passant policy of the count.
+        /// En-passant policy that the count uses.
         expected: EnPassantPolicy,
     },
     /// The ply does not fit into the memory with any number of passes.
@@ -53,7 +53,7 @@ pub enum UniqueError {
     /// The two ways of counting a ply's leaves disagree.
     Disagreement {
         ply: u32,
-        /// Sum of multiplicity times number of moves.
+        /// Sum over all positions of the ply before: multiplicity times number of moves.
         expected: u128,
         /// Sum of the children's multiplicities.
         found: u128,

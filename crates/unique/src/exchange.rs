@@ -2,13 +2,13 @@
 //!
 //! The owner of a position follows from its slice (`owner_of`), so it is the same in every pass. A process expands the
 //! positions that it owns. It adds the children that it owns to its tables, and sends the others to their owners in
-//! batches. Between two pieces of work, and when there is no room to send, a worker adds the incoming batches. A pass
-//! is over when every process has sent its last batch. Then all processes agree on the sums of the pass, so that all
-//! take the same next step.
+//! batches. Between two pieces of work, and while there is no room to send, a worker adds the batches that have
+//! arrived. A pass is over when every process has sent its last batch. Then all processes agree on the sums of the
+//! pass, so that all take the same next step.
 //!
-//! **Equal children are not merged** before they are sent. Positions are in no order, so equal children are far
-//! apart. A merging table of 8192 children per worker, as large as its core's cache, saved only 0.3 % of the bytes at
-//! ply 6 of the start position.
+//! **Equal children are not merged** before they are sent. Positions are in no order, so equal children are far apart.
+//! A table that merges 8192 children per worker, which is as large as the cache of a core, saved only 0.3 % of the
+//! bytes at ply 6 of the start position.
 
 use std::fmt;
 
@@ -19,10 +19,10 @@ pub trait Exchange: Sync + fmt::Debug {
 
     fn processes(&self) -> usize;
 
-    /// Sends a batch and replaces it with another buffer; returns false if there is no room now.
+    /// Sends a batch and replaces it with another buffer. Returns false if there is no room at the moment.
     fn send(&self, to: usize, batch: &mut Vec<u8>) -> bool;
 
-    /// Passes a batch of another process to `with`; returns false if none is waiting.
+    /// Passes a batch that came from another process to `with`. Returns false if none is waiting.
     fn take(&self, with: &mut dyn FnMut(&[u8])) -> bool;
 
     /// Waits briefly for a batch, or for room to send.
@@ -67,15 +67,15 @@ impl Sent {
 
 #[inline(always)]
 pub(crate) fn owner_of(slice: u32, processes: usize) -> usize {
-    // A pass covers adjacent slices. This spreads them over all processes.
+    // A pass covers adjacent slices, so this spreads adjacent slices over all processes.
     let spread = slice.wrapping_mul(0x9e37_79b1);
     ((u64::from(spread) * processes as u64) >> 32) as usize
 }
 
-/// Number of bytes at which a batch is sent.
+/// A batch is sent as soon as it has this number of bytes.
 pub(crate) const BATCH: usize = 64 << 10;
 
-/// Returns the number of bytes to plan for one worker's batches.
+/// Returns the number of bytes to set aside for one worker's batches.
 pub fn worker_memory(processes: usize) -> usize {
     3 * processes * BATCH
 }

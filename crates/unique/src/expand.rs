@@ -31,7 +31,7 @@ pub(super) fn put_children<L: Token, T: Tracker, S: PutPosition>(
         children += moves.len() as u64;
         let prepared = position.prepare();
         for &mv in moves.iter() {
-            // Starts from the prepared copy, so the previous move need not be unmade.
+            // The move is made from the prepared copy, so the previous move need not be unmade.
             let _ = position.make(level, &prepared, mv);
             sink.put(level, &position, count)?;
         }
@@ -147,8 +147,8 @@ impl<'e, S: Store> Expansion<'e, S> {
         ended.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(all), Err)
     }
 
-    /// Receives children until no process sends more. The last worker of this process to finish sending announces the
-    /// end.
+    /// Receives children until no process sends more. The last worker to finish sending announces the end to the other
+    /// processes.
     fn receive_all(
         &self,
         link: &dyn Exchange,
@@ -187,7 +187,7 @@ impl<'e, S: Store> Expansion<'e, S> {
     }
 }
 
-/// Expansion before the tracker is chosen. With `KEYS_ALONE`, only keys are made.
+/// An expansion whose tracker is not chosen yet. With `KEYS_ALONE`, it makes only the keys of the children.
 struct Untracked<'e, S, const KEYS_ALONE: bool>(Expansion<'e, S>);
 
 impl<S: Store, const KEYS_ALONE: bool> SchemeVisitor for Untracked<'_, S, KEYS_ALONE> {
@@ -202,8 +202,8 @@ impl<S: Store, const KEYS_ALONE: bool> SchemeVisitor for Untracked<'_, S, KEYS_A
     }
 }
 
-/// Adds the children in these slices to the tables; returns the number of children in all slices. After a stop the
-/// tables are incomplete.
+/// Adds the children in these slices to the tables, and returns the number of children in all slices. If the run was
+/// stopped, the tables are incomplete.
 ///
 /// **Errors**: a table was full, or positions could not be read.
 pub(super) fn expand<'e, S: Store>(
@@ -217,11 +217,11 @@ pub(super) fn expand<'e, S: Store>(
     let expansion = Expansion { kept, tables, slices, options, control };
     match by {
         By::Position => Untracked::<_, false>(expansion).visit(()),
-        // Rare, so compiled only with the tracker that fits any scheme.
+        // This case is rare, so it is compiled only with the tracker that fits any scheme.
         By::Key { scheme, seed } if options.diagrams => {
             scheme.visit_several(seed, &[], Untracked::<_, false>(expansion))
         }
-        // Unit tests of whole counts use the compiled library. One tracker is enough for the other tests.
+        // Unit tests that count whole plies use the compiled library. For all other tests, one tracker is enough.
         #[cfg(test)]
         By::Key { scheme, seed } => scheme.visit_several(seed, &[], Untracked::<_, true>(expansion)),
         #[cfg(not(test))]

@@ -88,7 +88,7 @@ impl Contents {
     }
 }
 
-/// A stream with its running checksum; when reading, also with its offset.
+/// A stream with its running checksum and, if it is read, its offset.
 struct Checked<S> {
     stream: S,
     checksum: crc32fast::Hasher,

@@ -22,14 +22,14 @@ pub struct Forecast {
     pub time: Duration,
 }
 
-/// Minimum number of moves into the last counted ply for a forecast. With fewer, its ratios and its time predict
-/// little.
+/// Minimum number of moves into the last counted ply for a forecast. With fewer moves, the ply's ratios and time
+/// predict little.
 const ENOUGH: u64 = 10_000_000;
 
 /// Time to make only a child's key, as a fraction of the time for the whole child.
 const KEY_COST: f64 = 0.4;
 
-/// Exponent that damps a change, fitted to plies 3 to 8 of the start position.
+/// Exponent that damps a change. It was fitted to plies 3 to 8 of the start position.
 const FADING: f64 = 0.75;
 
 /// Extrapolates a series of ratios, oldest first, by one ply.
@@ -41,10 +41,10 @@ fn continue_ratios(ratios: &[f64]) -> f64 {
     }
 }
 
-/// Returns forecasts of the plies that follow `plies`, up to `depth`; none if too few moves led to the last counted
-/// ply. `moves` is that ply's number of legal moves. `keys` is true if the ply at `depth` is counted by key. `passes`
-/// returns a ply's number of passes from its numbers of moves, distinct positions and leaves, and whether it is the
-/// last.
+/// Returns forecasts of the plies that follow `plies`, up to `depth`, or none if too few moves led to the last counted
+/// ply. `moves` is the number of legal moves in that ply. `keys` is true if the ply at `depth` is counted by key.
+/// `passes` computes the number of passes for a ply from its numbers of moves, distinct positions and leaves, and from
+/// whether it is the last ply.
 pub(crate) fn forecast(
     plies: &[Ply],
     moves: u64,
@@ -56,7 +56,7 @@ pub(crate) fn forecast(
     let mut shares = ratio(|_, ply| ply.positions.distinct as f64 / ply.made.max(1) as f64);
     let mut branching = ratio(|before, ply| ply.made as f64 / before.positions.distinct.max(1) as f64);
     let Some(last) = plies.last().filter(|last| last.made >= ENOUGH) else { return Vec::new() };
-    // Making the children takes half of the time, adding them to a table the rest. Every further pass makes all again.
+    // Half of the time goes into making children, the rest into adding them to a table. Every pass makes all of them.
     let work = |passes: u32| f64::from(passes + 1) / 2.0;
     let per_child = last.time.as_secs_f64() / (last.made.max(1) as f64 * work(last.passes));
     let cost = |is_last: bool| per_child * if keys && is_last { KEY_COST } else { 1.0 };
@@ -84,7 +84,7 @@ pub(crate) fn forecast(
 /// Returns the estimated number of bytes of `positions` positions whose multiplicities add up to `perft`.
 pub(crate) fn bytes_on_disk(positions: f64, perft: f64) -> f64 {
     let mean = (perft / positions.max(1.0)).max(1.0);
-    // Each byte holds seven bits of a multiplicity. Few multiplicities are much above the mean.
+    // Each byte holds seven bits of a multiplicity. Few multiplicities are much larger than the mean.
     positions * (24.0 + 1.0 + mean.log2() / 7.0)
 }
 
@@ -135,7 +135,7 @@ mod tests {
             let ninth = found.last().unwrap();
             assert!((ninth.distinct / 9_183_421_888.0 - 1.0).abs() < 0.1, "{ninth:?}");
             assert_eq!((ninth.passes, ninth.disk), (8, 0.0));
-            // 10 ns per child in one pass; in eight, four and a half times that.
+            // A child takes 10 ns in one pass, and four and a half times as long in eight passes.
             assert!((ninth.time.as_secs_f64() / (ninth.made * 45e-9) - 1.0).abs() < 1e-6, "{ninth:?}");
         }
     }

@@ -28,7 +28,7 @@ impl Frontier {
         Ok(frontier)
     }
 
-    /// Returns a set of one position, reached once; an empty set if another process owns the position.
+    /// Returns a set of one position that is reached once, or an empty set if another process owns the position.
     pub(super) fn set_of(position: Packed, options: &UniqueOptions<'_>) -> io::Result<Set<POSITION>> {
         let (set, entry) = (Set::new(1)?, entry_of(V1::token(), position));
         if options.owns(slice_of(&entry)) {
@@ -41,7 +41,7 @@ impl Frontier {
 
     /// Adds the positions of a set, in memory of exactly their size. The frontier must not hold any of them yet.
     fn add(&mut self, parts: Vec<Shard<POSITION>>) -> io::Result<()> {
-        // One part after another, so that at most one part is in memory twice.
+        // The parts are compacted one after another, so that at most one of them is in memory twice.
         for part in parts {
             self.parts.push(part.compact()?);
         }

@@ -1,21 +1,21 @@
 //! Counts a ply group by group, so that no table has to hold all its positions.
 //!
 //! A move changes the placement of the mover's pieces, and captures at most one piece of the opponent. The placement of
-//! the opponent's pieces is the **group**: before the move that of the parent, after it that of the child. So without a
-//! capture, both have the same group. Equal children are always in the same group. A few groups at a time are counted
-//! in a small table, which stays in the processor's cache and is emptied for the next ones. A table of a whole ply
-//! would wait for memory at each child.
+//! the opponent's pieces is the **group**: before the move, it is the group of the parent, and after the move, that of
+//! the child. So unless the move captures, parent and child have the same group. Equal children are always in the same
+//! group. A few groups at a time are counted in a small table, which stays in the processor's cache and is emptied for
+//! the next ones. A table of a whole ply would wait for memory at each child.
 //!
-//! 1. The positions of the ply before are sorted by their group's number of pieces, then by a hash of the group.
-//! 2. Groups with the most pieces come first. The child of a quiet move is in the same group and is counted at once. A
-//!    capture leads to a group with one piece fewer, so the child waits until that group is counted.
+//! 1. The positions of the ply before are sorted by the number of pieces in their group, then by a hash of the group.
+//! 2. Groups with the most pieces are counted first. The child of a quiet move is in the same group and is counted at
+//!    once. A capture leads to a group with one piece fewer, so the child waits until that group is counted.
 //!
 //! Startpos to ply 8 has 2.6 billion children. Only captures are stored until their group is counted, and only for the
 //! current and the next number of pieces. The count took 63 to 68 s and 8.3 GiB on two threads of a virtual Zen 3
-//! server. In tables, it took 199 s and 12.5 GiB (revision 220e36d).
+//! server. Counting in tables took 199 s and 12.5 GiB (revision 220e36d).
 //!
 //! **Which keys.** Positions of different groups are different, but weak keys may not distinguish them. A table of all
-//! keys would reveal that; here, keys of different groups are never compared. So groups suit only keys whose terms
+//! keys would reveal that, but here keys of different groups are never compared. So groups suit only keys whose terms
 //! are all drawn at random. Then two positions share 96 bits with probability 2^-96, within a group or across groups.
 
 mod buckets;
@@ -46,17 +46,17 @@ const MIN_CHUNK: u64 = 1 << 11;
 /// Approximate number of chunks per worker if the positions are few. With fewer chunks, workers would wait longer while
 /// one counts the last chunk.
 const CHUNKS_PER_WORKER: u64 = 64;
-/// Maximum binary logarithm of the number of chunks for one number of pieces.
+/// Maximum binary logarithm of the number of chunks of the groups with a given number of pieces.
 const MAX_CHUNKS: u32 = 10;
-/// Minimum ratio, in bytes, of the memory to the kept positions that no worker has turned into a part yet.
+/// Minimum ratio, in bytes, of the memory limit to the kept positions that have not been turned into parts yet.
 const MEMORY_BY_KEPT: usize = 64;
-/// Maximum number of positions in one group, or in a few groups that share hash bits. The children of more positions
-/// would take too much memory at once.
+/// Maximum number of positions in one group, or in a few groups that share hash bits. If there were more positions,
+/// their children would take too much memory at once.
 const MAX_PART: usize = 1 << 17;
 /// Maximum number of pieces of a side in any setup.
 const MAX_PIECES: usize = 64;
 
-/// Returns true if children of different groups need not be compared: as positions or strong keys, they differ.
+/// Returns true if children of different groups need not be compared, because positions and strong keys then differ.
 pub(crate) fn suits(by: By<'_>) -> bool {
     let By::Key { scheme, .. } = by else { return true };
     let is_random = |axes: &Axes| axes.pieces == Pieces::Table && axes.combine == Combine::Xor;
@@ -102,8 +102,8 @@ impl<S: Store> ByGroups<'_, S> {
             if !has_groups && taken.iter().all(|taken| !taken.has_rows(0..1 << chunk_bits)) {
                 continue;
             }
-            // In use: the sorted rows and the captures that wait for this number of pieces. The workers add their own
-            // memory and the captures that will wait for the next number.
+            // The memory in use at first: the sorted rows and the captures that wait for this number of pieces. The
+            // workers add their own memory and the captures that will wait for the next number.
             let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
             let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
             let done: Vec<Result<Buckets<W>, ExpandError>> = rayon::broadcast(|context| {
@@ -136,7 +136,7 @@ impl<S: Store> ByGroups<'_, S> {
         summed_up(workers, rows, bytes)
     }
 
-    /// Returns the positions sorted by group, one result per worker.
+    /// Returns the positions sorted by group, as one result per worker.
     ///
     /// **Errors**: the memory is not enough, or a group or a multiplicity is too large.
     fn sort_positions(&self, chunk_bits: u32) -> Result<Vec<Buckets<ROW>>, ExpandError> {
@@ -163,7 +163,7 @@ impl<S: Store> ByGroups<'_, S> {
         });
         let (rows, sizes): (Vec<_>, Vec<_>) =
             sorted.into_iter().collect::<Result<Vec<_>, ExpandError>>()?.into_iter().unzip();
-        // Checked before any counting, because the large groups of a lone king would come last.
+        // This is checked before anything is counted, because the large groups of a lone king would come last.
         let size = |group: usize| sizes.iter().map(|sizes| sizes[group] as usize).sum::<usize>();
         if (0..1 << SIZE_BITS).map(size).max() > Some(self.largest) {
             return Err(ExpandError::Full);
@@ -208,8 +208,8 @@ pub(crate) fn least_memory(positions: u64) -> usize {
     positions as usize * size_of::<GroupRow>()
 }
 
-/// Counts the children of the positions of a ply within `memory` bytes, given the numbers of positions and children.
-/// After a stop the count is incomplete.
+/// Counts the children of the positions of a ply within `memory` bytes, given the numbers of positions and children. If
+/// the run was stopped, the count is incomplete.
 ///
 /// **Errors**: the memory is not enough, or a group or a multiplicity is too large. Counting in tables may still work.
 pub(crate) fn count<S: Store>(
@@ -309,7 +309,7 @@ mod tests {
                     let (kept, before) = in_tables(fen, depth - 1, &options);
                     let (expected_positions, expected) = in_tables(fen, depth, &options);
                     let goals = [(options.by, false), (By::Position, false), (By::Position, true)];
-                    // Claims more positions than there are, to get more chunks.
+                    // The test claims that there are more positions than there really are, to get more chunks.
                     let factors = if fen == Fen::KIWIPETE { &[1, 50, 5000][..] } else { &[1] };
                     for (factor, (by, keeps)) in factors.iter().flat_map(|factor| goals.map(|goal| (factor, goal))) {
                         let numbers = (before.positions.distinct * factor, expected.made);

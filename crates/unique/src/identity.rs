@@ -2,13 +2,13 @@
 //!
 //! The leaves of a tree are put into a set, together with their keys. If a position occurs with two keys, the key
 //! depends on something outside the position. If there are fewer keys than positions, positions share a key. This check
-//! finds a wrong index that make and recompute share. Comparing those two cannot find it.
+//! finds a wrong index that make and recompute share, which a comparison of make with recompute cannot find.
 //!
 //! That comparison (V2) is made at every node of the tree, so a key depends on the board alone, not on the path, and
-//! one path to each position is enough. [`unique`] finds the positions one ply above the leaves. Those that differ only
-//! in an unusable e.p. square stay apart; clocks are ignored. Their moves make the leaves and the keys. The
-//! multiplicities of the leaves must add up to the leaves of the verified walk, or the check was not made in full.
-//! Visiting every path takes 1.45 times the instructions on the suite `quick`.
+//! one path to each position is enough. [`unique`] finds the positions one ply above the leaves. Positions that differ
+//! only in an unusable e.p. square stay separate, but clocks are ignored. The moves of these positions lead to the
+//! leaves and their keys. The multiplicities of the leaves must add up to the leaves of the verified walk, or else the
+//! check was not made in full. Visiting every path would take 1.45 times as many instructions on the suite `quick`.
 
 use crate::count::unique;
 use crate::entries::{Positions, entry_of, position_of};
@@ -59,13 +59,13 @@ pub struct Identity {
     pub scheme: String,
     /// Number of the ply.
     pub ply: u32,
-    /// Number of different positions, by the scheme's e.p. policy.
+    /// Number of different positions under the scheme's e.p. policy.
     pub positions: u64,
     /// Number of different keys.
     pub keys: u64,
     /// Number of leaves whose positions and keys were compared.
     pub leaves: u64,
-    /// Number of positions expected to share a key by chance.
+    /// Number of positions that are expected to share a key by chance.
     pub expected_lost: f64,
     /// A position with two keys, or else two positions with one key, if there are any.
     pub clash: Option<Clash>,
@@ -87,7 +87,7 @@ impl PutPosition for Pairs<'_> {
     }
 }
 
-/// The moves from the positions above the leaves, before the tracker is chosen.
+/// The moves from the positions above the leaves to the leaves. The tracker is not chosen yet.
 struct LastPly<'a> {
     above: &'a Frontier,
     level: Level,
@@ -139,14 +139,14 @@ pub struct IdentityCheck<'a> {
 }
 
 impl<'a> IdentityCheck<'a> {
-    /// Returns the check of the leaves `depth` plies below `board`; `depth` is at least one.
+    /// Returns the check of the leaves `depth` plies below `board`. `depth` must be at least one.
     pub fn new(board: &'a Board, depth: u32, level: Level) -> IdentityCheck<'a> {
         assert!(depth > 0, "no position is above the root");
         IdentityCheck { board, depth, level, above: None }
     }
 
-    /// Compares positions and keys; returns `None` if it was stopped. `key_tables` are the scheme's, or a copy with a
-    /// planted error.
+    /// Compares positions and keys. Returns `None` if it was stopped. `key_tables` are the tables of the scheme, or a
+    /// copy of them with a planted error.
     ///
     /// **Errors**: there is not enough memory.
     pub fn identity(
@@ -188,7 +188,7 @@ fn compare_pairs(parts: &[Shard<PAIR>]) -> (u64, u64, Option<Clash>) {
     let distinct = keys.chunk_by(u128::eq).count() as u64;
     let hashes = sorted(parts, |pair| hash::<{ DENSE_WORDS + 1 }>(pair.first_chunk().expect("a position and more")));
     let mut positions = hashes.len() as u64;
-    // Different hashes are of different positions. Equal ones are nearly always of one position.
+    // Different hashes belong to different positions, and equal hashes nearly always belong to the same position.
     if hashes.windows(2).any(|hashes| hashes[0] == hashes[1]) {
         let same = |one: &&Entry<PAIR>, other: &&Entry<PAIR>| one[..DENSE_WORDS] == other[..DENSE_WORDS];
         let mut pairs: Vec<&Entry<PAIR>> = pairs().collect();
@@ -207,7 +207,7 @@ fn compare_pairs(parts: &[Shard<PAIR>]) -> (u64, u64, Option<Clash>) {
     (positions, distinct, shared.and_then(shared_key))
 }
 
-/// Returns a value of each pair, in ascending order.
+/// Computes a value for each pair, and returns the values in ascending order.
 fn sorted<V: Ord + Copy + Send>(parts: &[Shard<PAIR>], value: impl Fn(&Entry<PAIR>) -> V + Sync) -> Vec<V> {
     let of_part = |part: &Shard<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| value(pair)).collect();
     let mut values = parts.par_iter().map(of_part).collect::<Vec<Vec<V>>>().concat();

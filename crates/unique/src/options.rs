@@ -20,8 +20,8 @@ pub enum By<'a> {
     },
 }
 
-/// Maximum number of key bits kept. All of them are compared: the place of a narrow entry implies the bits that the
-/// entry does not store (tested in `set/entry.rs`).
+/// Maximum number of key bits that are kept. All of them are compared, because the place of a narrow entry implies the
+/// bits that the entry does not store (tested in `set/entry.rs`).
 pub const KEY_BITS: u32 = 32 * NARROW_KEY as u32;
 
 impl By<'_> {
@@ -48,9 +48,9 @@ pub struct UniqueOptions<'a> {
     /// Maximum number of bytes of tables and frontiers together.
     pub memory: usize,
     pub level: Level,
-    /// Count plies group by group if possible. If false, all plies are counted in large, memory-bound tables.
+    /// If true, plies are counted by groups where possible. Otherwise, all are counted in large, memory-bound tables.
     pub groups: bool,
-    /// The other processes, if several count together. Not possible with diagrams.
+    /// The other processes, if several count together. They cannot count diagrams.
     pub exchange: Option<&'a dyn Exchange>,
 }
 

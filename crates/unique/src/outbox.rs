@@ -4,7 +4,7 @@ use crate::exchange::{BATCH, Exchange, Sent, owner_of};
 use crate::set::Full;
 use crate::varint;
 
-/// Number of bytes before the keys of a batch. They hold the number of keys.
+/// Number of bytes that precede the keys of a batch and hold their number.
 const HEADER: usize = 4;
 
 /// Rows that wait to be sent to one process.
@@ -38,7 +38,7 @@ impl<'x> Outbox<'x> {
         owner_of(slice, self.rows.len())
     }
 
-    /// Takes a child; returns true if its owner's batch is full.
+    /// Takes a child. Returns true if the batch for its owner is now full.
     #[inline(always)]
     pub(crate) fn put<const W: usize>(&mut self, owner: usize, key: &[u32; W], count: u128) -> bool {
         let rows = &mut self.rows[owner];
@@ -47,7 +47,7 @@ impl<'x> Outbox<'x> {
         rows.keys.len() + rows.counts.len() >= BATCH
     }
 
-    /// Completes the batch of a process; returns false if it is empty.
+    /// Completes the batch for a process. Returns false if the batch is empty.
     pub(crate) fn complete(&mut self, to: usize) -> bool {
         let Rows { keys, counts } = &mut self.rows[to];
         let rows = (keys.len() - HEADER) / (4 * self.words);
@@ -60,7 +60,7 @@ impl<'x> Outbox<'x> {
         true
     }
 
-    /// Sends a complete batch and begins the next one; returns false if there is no room now.
+    /// Sends a complete batch and begins the next one. Returns false if there is no room at the moment.
     pub(crate) fn send(&mut self, to: usize) -> bool {
         let batch = &mut self.rows[to].keys;
         let is_sent = self.link.send(to, batch);

@@ -1,11 +1,11 @@
 //! Counts one ply within the memory limit: in one pass, or in several passes that each keep a part of the children.
 //!
-//! The number of distinct children is unknown until they are counted, but is at most the number of moves. The distinct
-//! share of the children usually falls from ply to ply, so the first guess is somewhat below the last ply's share, and
+//! The number of distinct children is unknown until they are counted, but is at most the number of moves. The share of
+//! distinct children usually falls from ply to ply, so the first guess is somewhat below the share of the last ply, and
 //! the tables have some spare room. If tables of that size fit, there is one pass. Otherwise the children are divided
 //! by hash into [`SLICES`], and each pass keeps as many slices as fit. The slices are an unbiased sample, so the count
 //! of a completed pass replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess,
-//! so with larger tables or fewer slices. The counts of completed passes stay valid.
+//! and therefore with larger tables or fewer slices. The counts of completed passes stay valid.
 
 use crate::agreement::PassEnd;
 use crate::entries::POSITION;
@@ -21,7 +21,7 @@ use crate::store::{MoveSum, Store};
 use perft_gate_walk::Control;
 use std::time::Instant;
 
-/// Safety factor on the estimate that one pass gives for the remaining slices.
+/// Safety factor for the estimate of the remaining slices, which is based on one pass.
 const CHANCE: f64 = 1.02;
 /// Factor by which a full table raises the guess.
 const RAISE: f64 = 1.5;
@@ -138,7 +138,7 @@ impl<S: Store> Open<S> {
     }
 
     /// Counts the whole ply by [`groups`]. `positions` is the number of positions of the ply before. Returns `None` if
-    /// groups do not suit the options or do not fit into the memory; the ply then has to be counted in tables.
+    /// groups do not suit the options or do not fit into the memory, so that the ply must be counted in tables.
     pub(crate) fn by_groups(
         &mut self,
         kept: &S,
@@ -179,8 +179,8 @@ impl<S: Store> Open<S> {
         self.complete(total).map(Some)
     }
 
-    /// Plans the next pass and allocates its tables. All processes take the smallest number of slices planned by any,
-    /// so that the pass fits into the memory of each.
+    /// Plans the next pass and allocates its tables. All processes take the smallest number of slices that any of them
+    /// plans, so that the pass fits into the memory of each.
     fn plan_pass(
         &mut self,
         kept: &S,
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_guess_that_is_too_low_costs_restarts_and_nothing_else() {
         let (frontier, mut before) = fourth(&Fen::parse(Fen::START).unwrap());
-        // Claims that the moves of the ply before led to few positions, so that the guess is too low.
+        // The test claims that the moves of the ply before led to few positions, so that the guess is too low.
         before.positions.distinct = before.made / 20;
         let goal = Goal { by: By::Position, keeps: true };
         for memory in [1 << 30, 64 << 20] {

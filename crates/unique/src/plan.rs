@@ -12,15 +12,15 @@ use crate::store::Store;
 /// Number of moves below which the share of distinct children is too uncertain to use.
 pub(crate) const ENOUGH_MOVES: u64 = 100_000;
 
-/// Estimates a ply's ratio of distinct positions to moves, from the plies before.
+/// Estimates the ratio of distinct positions to moves of a ply from the plies before it.
 pub(crate) fn guessed_share(plies: &[Ply]) -> f64 {
     let share = |back: usize| {
         let ply = plies.get(plies.len().checked_sub(back)?)?;
         (ply.made > ENOUGH_MOVES).then(|| ply.positions.distinct as f64 / ply.made as f64)
     };
     let last = share(1).unwrap_or(1.0);
-    // The share falls steeply and gently in alternation, depending on the side to move. Half of the last fall with the
-    // same side to move is expected, on a logarithmic scale.
+    // The share falls alternately steeply and gently, depending on the side to move. The expected fall is half, on a
+    // logarithmic scale, of the last fall with the same side to move.
     last * share(2).zip(share(3)).map_or(1.0, |(later, earlier)| (later / earlier).min(1.0).sqrt())
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn expected_passes<S: Store>(
     slices.map_or(SLICES, |slices| SLICES.div_ceil(slices))
 }
 
-/// Numbers of a ply's children: exact and estimated.
+/// Exact and estimated numbers of the children of a ply.
 #[derive(Clone, Copy)]
 pub(crate) struct ChildEstimate {
     pub(crate) made: u64,
@@ -104,7 +104,7 @@ impl Plan {
 
     /// Returns the number of distinct positions that `slices` slices need room for.
     fn room(&self, slices: u32) -> usize {
-        // Leaves a wide margin for chance. There are never more positions than moves.
+        // This leaves a wide margin for chance, but there are never more positions than moves.
         let share = self.children.guess * f64::from(slices) / f64::from(SLICES);
         ((share + 8.0 * share.sqrt() + 64.0) as usize).min(self.children.made as usize + 1)
     }
@@ -116,11 +116,11 @@ impl Plan {
         Pass { slices, table, room, bytes: table.bytes(room, total) + diagrams }
     }
 
-    /// Returns the number of slices for the next pass, when `done` slices are counted. The remaining slices are divided
-    /// evenly among as few passes as `memory` allows.
+    /// Returns the number of slices for the next pass, after `done` slices have been counted. The remaining slices are
+    /// divided evenly among as few passes as `memory` allows.
     pub(crate) fn slices(&self, (ply, done): (u32, u32), memory: usize) -> Result<u32, UniqueError> {
         let left = SLICES - done;
-        // A kept frontier grows next to the tables, pass by pass, up to its full size.
+        // A frontier that is kept grows next to the tables, pass by pass, up to its full size.
         let beside = |slices: u32| match self.keeps {
             true if slices == left => Set::<POSITION>::compacting_bytes_for(self.room(left)),
             true => self.room(left) * size_of::<Entry<POSITION>>(),
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn entries_are_wide_where_counts_are_large() {
         assert_eq!(Table::smallest(true, 10_000_000, 1 << 28), Table::NarrowKeys);
-        // Here most counts can be too large for a narrow entry; below, all of them can be too large for any entry.
+        // Here, most counts can be too large for a narrow entry, and below, all of them can be too large for any entry.
         assert_eq!(Table::smallest(true, 10_000_000, 1 << 40), Table::Keys);
         let large = Table::Keys.bytes(1000, 1 << 100) - Table::Keys.bytes(1000, 0);
         assert!(large >= 1000 * (16 + 16 + 1), "{large}");

@@ -3,15 +3,15 @@
 use crate::set::Summary;
 use std::time::Duration;
 
-/// Counts of one ply. The default is a ply before anything is counted.
+/// Counts of one ply. The default is a ply of which nothing has been counted yet.
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ply {
-    /// Number of the ply; the root's is 0.
+    /// Number of the ply, which is 0 for the root.
     pub ply: u32,
-    /// Summary of its positions. Their total is perft.
+    /// Summary of the ply's positions, whose total is perft.
     pub positions: Summary,
-    /// Summary of its diagrams, if requested.
+    /// Summary of the ply's diagrams, if they were requested.
     pub diagrams: Option<Summary>,
     /// Number of positions expected to be lost by key collisions, if the ply is counted by key.
     pub expected_lost: Option<f64>,
@@ -23,7 +23,7 @@ pub struct Ply {
     pub restarts: u32,
     /// Highest fill ratio of the tables, from 0 to 1.
     pub load: f64,
-    /// Maximum number of bytes of its tables and of the frontiers in memory at the same time.
+    /// Maximum number of bytes that its tables and the frontiers take up in memory at the same time.
     pub bytes: usize,
     /// Wall time.
     pub time: Duration,
@@ -34,7 +34,7 @@ pub struct Ply {
 pub fn expected_lost(distinct: u64, bits: u32) -> f64 {
     let (n, keys) = (distinct as f64, 2_f64.powi(bits as i32));
     if n < keys * 1e-3 {
-        // The closed form cancels almost completely here. Use the series instead: pairs minus triples, and so on.
+        // The closed form cancels almost completely here, so the series is used: pairs minus triples, and so on.
         let pairs = n * (n - 1.0).max(0.0) / 2.0 / keys;
         let triples = pairs * (n - 2.0).max(0.0) / 3.0 / keys;
         return pairs - triples + triples * (n - 3.0).max(0.0) / 4.0 / keys;
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn expected_losses_are_exact() {
         assert_eq!((expected_lost(0, 64), expected_lost(1, 64), expected_lost(1, 4)), (0.0, 0.0, 0.0));
-        // Two random 4-bit keys are equal with probability 1/16; for three, n - k (1 - (1 - 1/k)^n) with k = 16.
+        // Two random 4-bit keys are equal with probability 1/16. Three lose n - k (1 - (1 - 1/k)^n) with k = 16.
         assert!((expected_lost(2, 4) - 1.0 / 16.0).abs() < 1e-12);
         assert!((expected_lost(3, 4) - (3.0 - 16.0 * (1.0 - (15.0_f64 / 16.0).powi(3)))).abs() < 1e-12);
         assert!((expected_lost(9_417_681, 32) - 10_317.6).abs() < 0.05);

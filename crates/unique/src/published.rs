@@ -1,4 +1,4 @@
-//! Published numbers of the start position, computed by others. `published.tsv` lists them.
+//! Numbers of the start position that others computed and published. `published.tsv` lists them.
 
 use perft_gate_chess::{Board, Fen};
 

@@ -49,7 +49,7 @@ pub(super) struct TableSink<'t> {
     narrow_keys: Option<Writer<'t, NARROW_KEY>>,
     diagrams: Option<Writer<'t, POSITION>>,
     policy: EnPassantPolicy,
-    /// Slices that are counted in this pass; children in other slices are dropped.
+    /// Slices that are counted in this pass. Children in other slices are dropped.
     slices: Range<u32>,
     /// Children that other processes own.
     outbox: Option<Outbox<'t>>,
@@ -96,8 +96,8 @@ impl<'t> TableSink<'t> {
 
 /// Exchange of children with other processes.
 impl TableSink<'_> {
-    /// Adds a position to the table, or sends it to its owner. Not inlined, because only counts with several processes
-    /// need it.
+    /// Adds a position to the table, or sends it to its owner. This is not inlined, because only counts with several
+    /// processes need it.
     #[inline(never)]
     fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Full> {
         let dense = entry.first_chunk::<DENSE_WORDS>().expect("an entry is longer than a position");
@@ -142,7 +142,7 @@ impl TableSink<'_> {
         self.keys.as_mut().map_or(Ok(()), |writer| writer.insert(&widen(*key), count))
     }
 
-    /// Sends a batch. While there is no room, adds incoming batches, so that no two processes wait for each other.
+    /// Sends a batch. While there is no room, adds batches that arrive, so that no two processes wait for each other.
     #[inline(never)]
     fn send(&mut self, to: usize) -> Result<(), Full> {
         if !self.outbox.as_mut().is_some_and(|outbox| outbox.complete(to)) {
@@ -165,7 +165,7 @@ impl TableSink<'_> {
         (0..processes).try_for_each(|to| self.send(to))
     }
 
-    /// Adds a batch from another process; returns false if none is waiting.
+    /// Adds a batch from another process. Returns false if none is waiting.
     pub(super) fn receive(&mut self) -> Result<bool, Full> {
         let Some(link) = self.outbox.as_ref().map(|outbox| outbox.link) else { return Ok(false) };
         let (mut result, mut rows, is_by_position) = (Ok(()), 0, self.positions.is_some());

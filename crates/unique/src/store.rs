@@ -1,5 +1,6 @@
-//! Storage of a count's positions, so that the algorithm is the same in memory and on disk. Also counts their legal
-//! moves. This count is the next ply's number of children; weighted by multiplicity, it is that ply's number of leaves.
+//! Storage of a count's positions, so that the algorithm is the same in memory and on disk. A store also counts the
+//! legal moves of its positions. The plain count is the number of children that the next ply has, and the count
+//! weighted by multiplicity is the number of leaves of that ply.
 
 use crate::entries::{POSITION, Positions};
 use crate::error::UniqueError;
@@ -8,8 +9,8 @@ use perft_gate_chess::Packed;
 use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Control, Game, Position};
 
-/// The positions of a ply with their multiplicities: written pass by pass, then read once per pass of the next ply, in
-/// pieces that the workers share.
+/// The positions of a ply with their multiplicities. They are written pass by pass, and then read once in each pass of
+/// the next ply, in pieces that the workers share.
 pub(crate) trait Store: Sync + Sized {
     /// True if the positions take up memory that the tables could use.
     const IN_MEMORY: bool;
@@ -19,8 +20,8 @@ pub(crate) trait Store: Sync + Sized {
     /// Returns an empty store for the next ply.
     fn empty(&self) -> Self;
 
-    /// Adds the positions of a set, none of which may be in the store yet; `found` is their summary. After a stop some
-    /// positions may be missing.
+    /// Adds the positions of a set, none of which may be in the store yet. `found` is their summary. If the run was
+    /// stopped, some positions may be missing.
     fn append(
         &mut self,
         parts: Vec<Shard<POSITION>>,

@@ -11,8 +11,8 @@ pub(crate) fn push(bytes: &mut impl Extend<u8>, mut count: u128) {
     bytes.extend([count as u8]);
 }
 
-/// Reads a multiplicity; `None` if the bytes end before it does, or if it is longer than [`MAX_BYTES`]. Also
-/// accepts a needlessly long form, because a checksum protects the bytes.
+/// Reads a multiplicity. Returns `None` if the bytes end before it does, or if it is longer than [`MAX_BYTES`]. A
+/// needlessly long form is accepted, because a checksum protects the bytes.
 pub(crate) fn read(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
     let mut count = 0;
     for (number, &byte) in bytes.by_ref().take(MAX_BYTES).enumerate() {

@@ -10,7 +10,7 @@ use perft_gate_walk::Control;
 use perft_gate_zobrist::{Scheme, Width, preset};
 use std::fs;
 
-/// Allowance for stacks, buffers and memory that the allocator keeps: as much as the program leaves next to its tables.
+/// The program leaves as much next to its tables.
 const BESIDE: usize = 16 << 20;
 
 /// Returns a field of this process's status, in bytes.
@@ -55,7 +55,7 @@ fn a_count_takes_the_memory_that_it_says_and_no_more() {
             assert!(found <= memory + BESIDE, "{fen} to ply {depth}: {found} bytes, expected at most {memory}");
             match count {
                 Ok(count) => assert!(count.plies.iter().all(|ply| ply.bytes <= memory), "{fen}, {memory} bytes"),
-                // More passes do not help if the positions are kept, because those stay in memory.
+                // If the positions are kept, more passes do not help, because the positions stay in memory.
                 Err(error) => assert!(keep && matches!(error, UniqueError::Memory { .. }), "{error}"),
             }
         }

@@ -27,8 +27,8 @@ pub trait ByPiece: Game<Move = Move> {
     ) -> Self::Undo;
 }
 
-/// [`Game::each_child`] for a [`ByPiece`] game. Visits quiet moves and then captures, piece by piece; then pawn
-/// moves, then special moves. Returns `None` if it stopped early.
+/// [`Game::each_child`] for a [`ByPiece`] game. Visits, piece by piece, the quiet moves and then the captures, followed
+/// by pawn moves and special moves. Returns `None` if it stopped early.
 #[inline(always)]
 pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     level: L,
@@ -71,7 +71,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     each_child_listed(level, game, prepared, &sets.others, siblings)
 }
 
-/// Makes a plain move of a lifted piece, visits the child, and takes the move back; returns `None` to stop.
+/// Makes a plain move of a lifted piece, visits the child, and takes the move back. Returns `None` to stop.
 #[inline(always)]
 fn plain<L: Token, G: ByPiece, S: Siblings<G, L>, const MAY_CAPTURE: bool>(
     level: L,

@@ -1,4 +1,4 @@
-//! The checks of a walk's nodes, the number of comparisons of each, and their mismatches.
+//! The checks of a walk's nodes, the number of comparisons that each made, and the mismatches that they found.
 
 use perft_gate_zobrist::WrongKey;
 
@@ -21,7 +21,7 @@ perft_gate_chess::named! {
 
 perft_gate_chess::serialize_as_text!(Check);
 
-/// The number of comparisons of each check, counted where they were made.
+/// The number of comparisons made by each check, counted where they were made.
 #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checks {
     /// Comparisons of V0, at inner nodes.
@@ -30,7 +30,7 @@ pub struct Checks {
     pub keys: u64,
     /// Comparisons of V3, after every unmake, excluding those of null moves.
     pub unmakes: u64,
-    /// Comparisons of V4: the restored position after every null move, at inner nodes out of check.
+    /// Comparisons of V4: the restored position after every null move, at inner nodes that are not in check.
     pub null_moves: u64,
     /// Comparisons of V4: the key after every null move.
     #[cfg_attr(feature = "serde", serde(rename = "null_move_keys"))]
@@ -41,10 +41,10 @@ pub struct Checks {
 
 perft_gate_chess::add_by_field!(Checks { boards, keys, unmakes, null_moves, null_keys, round_trips });
 
-/// The counts that determine, with the number of nodes, how many comparisons are due.
+/// The counts that, together with the number of nodes, determine how many comparisons must have been made.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Occasions {
-    /// Inner nodes without a null move: the side to move is in check.
+    /// Number of inner nodes without a null move, because the side to move is in check.
     pub no_null_move: u64,
     /// Nodes that were selected for the round trip.
     pub sampled: u64,
@@ -52,21 +52,21 @@ pub struct Occasions {
 
 perft_gate_chess::add_by_field!(Occasions { no_null_move, sampled });
 
-/// A check that failed: data, not an error.
+/// A check that failed. It is a result and not an error of the program.
 #[perft_gate_chess::document(sparse, Clone, PartialEq, Debug)]
 pub struct Mismatch<M> {
     /// The check that failed.
     pub check: Check,
-    /// The moves from the root; the last one is at fault.
+    /// The moves from the root, of which the last one is at fault.
     pub path: Vec<M>,
-    /// The position after them, as FEN.
+    /// The position after these moves, as FEN.
     #[cfg_attr(feature = "serde", serde(rename = "fen_after"))]
     pub position: String,
     /// The expected value.
     pub expected: String,
     /// The value that was found.
     pub found: String,
-    /// The two keys, if keys differ; in JSON their xor.
+    /// The two keys, if keys differ. JSON shows their xor.
     #[cfg_attr(feature = "serde", serde(rename = "difference"))]
     pub wrong_key: Option<WrongKey>,
 }

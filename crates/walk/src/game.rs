@@ -55,8 +55,8 @@ pub trait Game: Clone + Send + Sync {
     }
     /// Makes each legal move of the prepared position, visits the child, takes the move back, and visits the parent.
     ///
-    /// A game whose moves share more than the preparation overrides this. The edits of a move must still equal those of
-    /// [`Game::make`].
+    /// If the moves of a game share more work than the preparation, the game overrides this method. The edits of each
+    /// move must still be the same as in [`Game::make`].
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
         let mut moves = Self::Moves::default();
         self.moves(level, &mut moves);
@@ -68,7 +68,7 @@ pub trait Game: Clone + Send + Sync {
     }
     /// Takes the last move back.
     fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
-    /// Makes a null move; returns `None` if none is possible, as in a game where no player may pass.
+    /// Makes a null move. Returns `None` if none is possible, as in a game where no player may pass.
     fn make_null<L: Token>(&mut self, _level: L) -> Option<Self::Undo> {
         None
     }
@@ -89,8 +89,8 @@ pub trait Game: Clone + Send + Sync {
     }
     /// Makes this position the reference of a batch. It is the parent of the positions appended next.
     fn set_reference<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>) {}
-    /// Stores the position in a batch at the free place `at`; returns the next place. The caller counts the position
-    /// with [`KeyBatch::advance`].
+    /// Stores the position in a batch at the free place `at`, and returns the next free place. The caller must then
+    /// count the position with [`KeyBatch::advance`].
     fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>, at: usize) -> usize {
         at
     }
@@ -100,21 +100,21 @@ pub trait Game: Clone + Send + Sync {
     fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
         differences.add(u64::from(!self.same(level, other, compared)));
     }
-    /// Describes two positions that differ: the expected one, and this one. May also list the values of the fields that
-    /// differ.
+    /// Describes two positions that differ: the expected one, and this one. The texts may also list the values of the
+    /// fields that differ.
     fn difference(&self, expected: &Self) -> (String, String) {
         (expected.describe(), self.describe())
     }
-    /// Compares the redundant parts of the position; returns true if they agree.
+    /// Compares the redundant parts of the position. Returns true if they agree.
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool;
     /// Returns a hash of the position that is the same in every run. It decides which children make a round trip.
     fn sample(&self) -> u64;
-    /// Writes the position as text, reads it back and compares, key included. The error names the difference.
+    /// Writes the position as text, reads it back and compares the two, keys included. The error names the difference.
     fn round_trip(&self, compared: &mut u64) -> Result<(), String>;
     fn describe(&self) -> String;
 }
 
-/// Makes these moves of the prepared position, and visits as [`Game::each_child`] does.
+/// Makes these moves of the prepared position, and makes the same visits as [`Game::each_child`].
 #[inline(always)]
 pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,
@@ -132,18 +132,18 @@ pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
     Some(())
 }
 
-/// The visits to the children of one node.
+/// The visits to the children of one node, and to the node itself after each child.
 pub trait Siblings<G: Game, L: Token> {
     /// Prepares for up to [`MAX_SIBLINGS`] children before the next call.
     fn make_room(&mut self, level: L);
     /// Notes a move that is about to be made.
     fn before(&mut self, level: L, game: &G, mv: G::Move);
     fn visit_child(&mut self, level: L, game: &mut G, mv: G::Move);
-    /// Visits the parent after a move was unmade; returns false to stop.
+    /// Visits the parent after a move was unmade. Returns false to stop.
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool;
 }
 
-/// Visits a child just made, takes the move back and visits the parent; returns `None` to stop.
+/// Visits a child that was just made, takes the move back, and visits the parent. Returns `None` to stop.
 #[inline(always)]
 pub fn visit_and_unmake<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,

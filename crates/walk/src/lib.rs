@@ -1,4 +1,4 @@
-//! The only walk of a game tree: games, positions with their keys, visitors, and the verification of every node.
+//! All code that walks a game tree: games, positions with their keys, visitors, and the verification of every node.
 #![forbid(unsafe_code)]
 
 mod by_piece;

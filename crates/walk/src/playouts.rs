@@ -1,5 +1,5 @@
-//! Random games: a walk's checks along single lines, deeper than any tree reaches. The games cover long undo stacks,
-//! large clocks and late promotions.
+//! Random games. They make the checks of a walk along single lines, which are deeper than any tree can reach. The games
+//! cover long undo stacks, large clocks and late promotions.
 
 use crate::game::Game;
 use crate::position::Position;
@@ -31,7 +31,7 @@ pub struct Playouts {
 }
 
 /// Verifies random games from a position, with the checks of [`verify`](fn@super::verify). Each game counts as one task
-/// of `control`; the caller announces the total with [`Control::begin`].
+/// of `control`. The caller announces the total with [`Control::begin`].
 pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
     if settings.scheme.is_all() {
         return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
@@ -71,8 +71,8 @@ pub fn playouts_of<G: Game<Move = Move>>(
     report
 }
 
-/// Plays game number `number` of `seed` from `root`, at most `plies` plies long. Walks it as a tree with a single line,
-/// then unmakes it back to the root.
+/// Plays game number `number` of `seed` from `root`, which is at most `plies` plies long. Walks it like a tree with a
+/// single line, then unmakes all moves back to the root.
 #[kernel]
 pub fn playout<L: Token, G: Game, V: Visitor<G>>(
     level: L,

@@ -1,8 +1,8 @@
 //! A board and the keys that follow it, with make and unmake.
 //!
 //! `make` is the only writer. It passes every edit of the board's [`Delta`] to the [`Tracker`] in the same place, so
-//! board and key can diverge only through a fault, and the walk looks for faults. Consecutive nodes are mostly
-//! siblings, so shared work is done once: [`prepare`](Game::prepare) does it for all moves of a position,
+//! board and key can diverge only through a fault, and finding faults is what the walk is for. Consecutive nodes are
+//! mostly siblings, so shared work is done once: [`prepare`](Game::prepare) does it for all moves of a position,
 //! [`lift`](ByPiece::lift) for all moves of a piece. A single plain move is a lift and one
 //! [`put_down`](ByPiece::put_down), without a branch on whether it captures.
 
@@ -27,7 +27,7 @@ pub struct Position<T: Tracker> {
     pub tracker: T,
 }
 
-// Hand-written: a derived `clone` would copy field by field, outside the level's code.
+// Written by hand, because a derived `clone` would copy field by field, outside the level's code.
 impl<T: Tracker> Clone for Position<T> {
     #[inline(always)]
     fn clone(&self) -> Position<T> {
@@ -54,8 +54,8 @@ impl<M> Undo<M> {
 /// The common starting point of all moves of a position: the position itself, and its state and key after a pass.
 ///
 /// A move is made from this copy, not from the board on which the last move was taken back. The two are equal (V3
-/// compares them every time). But the copy is ready at once, while the unmade board depends on the whole chain of reads
-/// and writes of the preceding moves. Starting from the copy lets the processor overlap the work of siblings.
+/// compares them every time), but the copy is available at once, whereas the unmade board depends on the whole chain of
+/// reads and writes of the preceding moves. Starting from the copy lets the processor overlap the work of siblings.
 #[derive(Clone, Copy, Debug)]
 pub struct Prepared<T: Tracker> {
     board: Board,
@@ -70,7 +70,7 @@ pub struct Prepared<T: Tracker> {
 }
 
 impl<T: Tracker> Position<T> {
-    /// Creates a position from a board; the tracker computes the key in full.
+    /// Creates a position from a board. The tracker computes the key in full.
     pub fn new(board: Board, mut tracker: T) -> Position<T> {
         tracker.restart(&board);
         Position { board, tracker }
@@ -95,12 +95,12 @@ pub struct Lifted<T> {
 }
 
 impl<T> Lifted<T> {
-    /// Vacates the square of `other` instead, on the board but not in the key. For planted faults.
+    /// Vacates the square of `other` instead, on the board but not in the key. Used to plant faults.
     pub fn leaving_as(self, other: &Lifted<T>) -> Lifted<T> {
         Lifted { squares: self.squares.leaving_as(&other.squares), ..self }
     }
 
-    /// Uses the key of `other`. For planted faults.
+    /// Uses the key of `other` instead. Used to plant faults.
     pub fn with_key_of(self, other: &Lifted<T>) -> Lifted<T>
     where
         T: Copy,
@@ -110,7 +110,7 @@ impl<T> Lifted<T> {
 }
 
 /// Returns the rights that depend on the castling piece on `square`, and the castling pieces left without it. Removing
-/// a king also removes its rooks; removing the last rook also removes the king.
+/// a king also removes its rooks, and removing the last rook also removes the king.
 #[inline(always)]
 fn lost_rights(board: &Board, color: Color, square: Square, pieces: Bitboard) -> (CastlingRights, Bitboard) {
     let (king, back_rank) = (board.king(color), Bitboard::rank(color.back_rank()));
@@ -138,7 +138,7 @@ fn lose_rights<T: Tracker>(board: &Board, color: Color, square: Square, state: &
     }
 }
 
-/// Returns the delta of a special move and the piece captured on its target; passes the edits to the tracker.
+/// Returns the delta of a special move and the piece captured on its target, and passes the edits to the tracker.
 #[inline(always)]
 fn special<L: Token, T: Tracker>(
     level: L,
@@ -189,7 +189,8 @@ impl<T: Tracker> ByPiece for Position<T> {
     type Lifted = Lifted<T>;
 
     fn move_sets<L: Token>(&self, level: L, prepared: &Prepared<T>, sets: &mut MoveSets) {
-        // Not from `self`, which stays in registers while moves are made: the function that lists them reads memory.
+        // The sets are not taken from `self`, which stays in registers while moves are made, because listing moves
+        // reads memory.
         sets.fill(level, &prepared.board);
     }
 
@@ -234,7 +235,7 @@ impl<T: Tracker> ByPiece for Position<T> {
         tracker.clock(prepared.state.halfmove(), state.halfmove());
         let undo = self.become_child(level, prepared, (delta, state), &tracker);
         if mv.is_double_push() {
-            // A copy, because sets are read by index and must then be in memory.
+            // This reads a copy, because sets that are read by index must be in memory.
             let child = self.board;
             let square = child.en_passant_behind(level, to.en_passant_partner());
             self.board.state.set_en_passant(square);
@@ -382,7 +383,7 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) -> usize {
-        // Read before the batch is written, because the compiler cannot know that board and batch do not overlap.
+        // The board is read before the batch is written, because the compiler cannot know that the two do not overlap.
         let squares = level.load(self.board.mailbox());
         self.tracker.expect(&self.board.state, at, &mut batch.targets);
         batch.store(at, squares);
@@ -431,7 +432,7 @@ impl<T: Tracker> Game for Position<T> {
     fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
         *compared += 1;
         let policy = self.tracker.policy();
-        // On the stack: nothing inside the walk allocates.
+        // The text is on the stack, because nothing inside the walk allocates.
         let mut fen = ArrayString::<MAX_FEN_LENGTH>::new();
         write_fen(&mut fen, &self.board, policy, false).map_err(|_| "the FEN is too long".to_string())?;
         let board = Fen::parse_later(&fen, MAX_PLAYOUT_PLIES)
@@ -445,7 +446,7 @@ impl<T: Tracker> Game for Position<T> {
         if again.board != expected {
             return Err(format!("'{fen}' reads back as another board: '{}'", again.board));
         }
-        // V2 reports a key that was already wrong.
+        // A key that was wrong before the round trip is reported by V2.
         if again.tracker.same(&self.tracker) || self.wrong_key(&mut 0).is_some() {
             return Ok(());
         }

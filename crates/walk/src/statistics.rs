@@ -71,7 +71,7 @@ pub struct Classify<'c> {
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
     pub statistics: Statistics,
-    /// The square of the piece that has just moved. For castling, the rook's, because the king cannot give check.
+    /// The square of the piece that has just moved. For castling, that of the rook, because the king cannot give check.
     moved_to: Option<Square>,
     control: &'c Control,
 }

@@ -1,10 +1,10 @@
 //! Splits a tree into tasks and runs them on all cores.
 //!
 //! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, or earlier to leave enough
-//! plies below. Enough is at least 3, and at least 2 more than the visitor handles itself, so that a task is worth its
-//! overhead. The rule depends only on the tree, never on the number of threads. Tasks are listed and joined in tree
-//! order, so every schedule gives the same report. Tests split earlier, so that faults below the split are exercised;
-//! see [`Split`].
+//! plies below. At least 3 plies must be left, and at least 2 more than the visitor handles itself, so that a task is
+//! worth its overhead. The rule depends only on the tree, never on the number of threads. Tasks are listed and joined
+//! in tree order, so every schedule gives the same report. Tests split earlier, so that they exercise faults below the
+//! split (see [`Split`]).
 
 use crate::game::Game;
 use crate::tree::walk_tree;
@@ -20,7 +20,7 @@ pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 3 plies belo
 /// The rule by which a tree is split into tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
-    /// Sufficient number of tasks: a ply with this many nodes is not split further.
+    /// Number of tasks that is enough: a ply with this many nodes is not split further.
     pub tasks: usize,
     /// Minimum number of plies below the root of a task.
     pub least_depth: u32,
@@ -52,7 +52,7 @@ pub struct Control {
     pub split: Split,
     /// Stop flag: set it to end the walk early.
     pub stop: AtomicBool,
-    /// Number of polls until the walk stops; 0 = no limit.
+    /// Number of polls until the walk stops, or 0 if there is no limit.
     polls_left: AtomicU64,
     progress: AtomicU64,
     total: AtomicU64,
@@ -63,7 +63,7 @@ pub struct Control {
 pub struct Progress {
     /// Number of finished tasks.
     pub done: u64,
-    /// Number of all tasks; 0 before the split is known.
+    /// Number of all tasks, or 0 before the split is known.
     pub total: u64,
 }
 
@@ -73,17 +73,17 @@ impl Control {
         Control { split, ..Control::default() }
     }
 
-    /// Stops at the `polls`-th poll, so that tests can stop a walk wherever it polls. 0 = never.
+    /// Stops at the `polls`-th poll, or never if this is 0, so that tests can stop a walk wherever it polls.
     pub fn stopping_after(mut self, polls: u64) -> Control {
         self.polls_left = polls.into();
         self
     }
 
-    /// Returns true if the walk should stop; counts as a poll.
+    /// Returns true if the walk should stop. Each call counts as a poll.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
-        // Inner loops poll, so without a limit a poll must be a mere load. With a limit, threads can race past 0, but
-        // the stop flag is set by then.
+        // Inner loops poll, so a poll must be no more than a load if there is no limit. With a limit, threads can race
+        // past 0, but the stop flag is set by then.
         if self.polls_left.load(Ordering::Relaxed) != 0 && self.polls_left.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -114,7 +114,7 @@ pub struct TaskPlan<G: Game> {
     pub trunk: u32,
     /// Number of plies below the roots of the tasks.
     pub below: u32,
-    /// The tasks in tree order: for each, the moves that lead to its root, and the root.
+    /// The tasks in tree order. Each consists of the moves that lead to its root, and the root.
     pub tasks: Vec<(Vec<G::Move>, G)>,
 }
 
@@ -123,7 +123,7 @@ const RESERVED_MOVES: usize = 48;
 
 #[kernel]
 fn expand<L: Token, G: Game>(level: L, tasks: &[(Vec<G::Move>, G)]) -> Vec<(Vec<G::Move>, G)> {
-    // A growing vector copies megabytes and touches twice the pages. Reserved room that stays unused takes no memory.
+    // A growing vector would copy megabytes and touch twice as many pages. Reserved but unused room takes no memory.
     let mut children = Vec::with_capacity(tasks.len() * RESERVED_MOVES);
     for (path, game) in tasks {
         let mut moves = G::Moves::default();
@@ -175,7 +175,8 @@ impl<G: Game> TaskPlan<G> {
 ///
 /// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth. `finish` turns the visitor
 /// into a result as soon as the subtree is walked, so the next visitor can reuse its memory. Each result comes with the
-/// ply of its subtree's root: first the trunk's, then the tasks' in tree order, without tasks skipped after a stop.
+/// ply of the root of its subtree. The result of the trunk comes first, then those of the tasks in tree order, except
+/// for tasks that were skipped after a stop.
 pub fn run_tasks<G, V, R>(
     level: Level,
     root: G,

@@ -4,15 +4,16 @@
 //! remaining depth at which it handles a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised, and the node function is a [`kernel`], compiled for the level.
 //!
-//! There is one copy of the node function for each tracker, visitor and level, so its code is large only where the time
-//! goes: at the parents of the last nodes. Above them nodes are few. There a function shared by all copies lists the
-//! moves, they are made in one place, and a call hands over each node at `CUT`.
+//! The node function has one copy for each tracker, visitor and level, so only its code for the parents of the last
+//! nodes, where most of the time is spent, is large. The nodes above those parents are few. For them, all copies share
+//! one function that lists the moves, the moves are made in one place, and each node at `CUT` is handed over by a call.
 
 use crate::game::{Game, Siblings, each_child_listed};
 use crate::visitor::{Children, Restored, Visitor};
 use perft_gate_simd::{Token, inline_all, kernel};
 
-/// Walks the subtree of an entered node; `depth` plies remain, more than [`Visitor::CUT`] except in the trunk.
+/// Walks the subtree of a node that has been entered. The remaining `depth` exceeds [`Visitor::CUT`] except in the
+/// trunk.
 ///
 /// Nearly all nodes are children of `LAST` parents, and the visitor handles those children itself. At such a parent the
 /// depth is a compile-time constant. A walk of the `trunk` does not enter the nodes at depth 0. They are the roots of
@@ -31,9 +32,11 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     let restored = Restored::new(level);
     let place = if LAST { visitor.begin_last(level, game) } else { 0 };
     let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
-    // A watched parent makes its children by piece too, so that a repeated walk reproduces a fault.
+    // Watched parents make their moves by piece too. A repeated walk watches more parents, and reproduces a fault only
+    // if it makes the moves in the same way.
     if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
-        // A copy without other references can stay in registers while leaves are made and taken back.
+        // Nothing else refers to this copy, so it can stay in registers while the moves to leaves are made and taken
+        // back.
         let mut own = game.clone();
         let prepared = own.prepare();
         own.each_child(level, &prepared, &mut children);
@@ -58,11 +61,11 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     visitor.close(level, game, &frame, depth, children);
 }
 
-/// The children of a node, as the visitor handles them.
+/// Hands the children of a node to the visitor as their moves are made.
 struct Below<'a, L: Token, V, F, const LAST: bool> {
     visitor: &'a mut V,
     frame: &'a F,
-    /// Plies that remain at the parent.
+    /// Remaining depth at the parent, in plies.
     depth: u32,
     trunk: bool,
     made: u64,
@@ -88,7 +91,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
             visitor.enter_last(level, game, (frame, mv), &mut self.place);
             visitor.cut(level, game);
         } else {
-            // `Game::each_child` may visit from several places, which share one function.
+            // `Game::each_child` may visit children from several places, so these share one function.
             if V::WATCHES {
                 walk_child_apart(level, game, visitor, frame, depth, trunk, mv)
             } else {
@@ -97,7 +100,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
         }
     }
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool {
-        // Here a watched parent of the last nodes counts as `LAST` too.
+        // A watched parent of the last nodes is not walked with `LAST`, but is compared as if it were.
         let at = (self.depth, mv);
         if LAST || V::OWN_LAST_PLY && self.depth == V::CUT + 1 && !self.trunk {
             self.visitor.after_unmake::<L, true>(level, game, self.frame, at, &mut self.restored);
@@ -109,7 +112,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
     }
 }
 
-/// Enters and walks a child of a parent that is not `LAST`; `depth` plies remain at the parent.
+/// Enters and walks a child of a parent that is not `LAST`. `depth` is the remaining depth at the parent.
 #[kernel(inlined = walk_child)]
 fn walk_child_apart<L: Token, G: Game, V: Visitor<G>>(
     level: L,
@@ -132,7 +135,7 @@ fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &m
     if trunk {
         walk_node::<G, V, false>(level, game, visitor, depth, trunk);
     } else if depth == V::CUT && V::OWN_LAST_PLY {
-        // Rare: nearly all such nodes are below parents with a separate function.
+        // This is rare, because a separate function walks the parents of nearly all such nodes.
         cut(level, game, visitor);
     } else if depth == V::CUT {
         visitor.cut(level, game);

@@ -39,14 +39,14 @@ impl Settings<'_> {
     }
 }
 
-/// The result of a walk. The default is that of no walk.
+/// The result of a walk. The default is the result if nothing has been walked.
 #[perft_gate_chess::document(Clone, Default, Debug)]
 pub struct RowReport<M = Move> {
     /// Number of nodes by ply, the root first.
     pub nodes: Vec<u128>,
     /// Number of comparisons of each check.
     pub checks: Checks,
-    /// The counts that give the number of comparisons due.
+    /// The counts that determine how many comparisons are due.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub occasions: Occasions,
     /// The comparisons that failed, at most ten, in tree order.
@@ -58,7 +58,7 @@ pub struct RowReport<M = Move> {
     /// True if the walk was stopped early.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub interrupted: bool,
-    /// Number of walks of the tree: one, or one per policy with all schemes.
+    /// Number of times that the tree is walked: once, or once per policy if all schemes are verified.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub walks: u64,
     /// Number of schemes whose keys are compared at every node, over all walks.
@@ -90,8 +90,8 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// Joins this report and another one of the same tree with other schemes. If the two node counts of a ply differ,
-    /// the joined count is 0, which is wrong.
+    /// Joins this report and another one of the same tree with other schemes. If the two reports have different node
+    /// counts for a ply, the joined count is set to 0, so that it is judged to be wrong.
     fn with_schemes_of(mut self, other: RowReport<M>) -> RowReport<M> {
         for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
             *nodes = if nodes == others { *nodes } else { 0 };
@@ -144,7 +144,8 @@ pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> R
 
 /// Verifies every preset. All presets of a policy share one walk, which costs less than separate walks.
 ///
-/// The report shows only that keys differ; the judge walks each scheme alone to explain a mismatch.
+/// The report shows only that keys differ. To explain a mismatch, the judge walks the tree again with each scheme
+/// alone.
 fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
     let walks = EnPassantPolicy::ALL.into_iter().map(|policy| {
         let course = Course { board, way: TreeOfDepth(depth), settings, control };
@@ -157,7 +158,7 @@ fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
     walks.reduce(RowReport::with_schemes_of).expect("there are policies")
 }
 
-/// A verification before its tracker is chosen.
+/// A verification whose tracker has not been chosen yet.
 pub(crate) struct Course<'a, W> {
     pub(crate) board: &'a Board,
     pub(crate) way: W,
@@ -165,7 +166,7 @@ pub(crate) struct Course<'a, W> {
     pub(crate) control: &'a Control,
 }
 
-/// The tree of this depth in plies.
+/// A verification of the whole tree to this depth in plies.
 struct TreeOfDepth(u32);
 
 impl SchemeVisitor for Course<'_, TreeOfDepth> {
@@ -190,7 +191,8 @@ pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control
     report
 }
 
-/// Walks a task again after a wrong key in its batches. Compares each key at its node to find the first wrong one.
+/// Walks a task again after one of its batches contained a wrong key. This time, each key is compared at its node to
+/// find the first wrong one.
 fn replay_task<G: Game>(
     root: &G,
     above: &[G::Move],
@@ -230,12 +232,12 @@ pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, co
     report
 }
 
-/// Counts the nodes of a board's tree by walking every node. Compiled once, here.
+/// Counts the nodes of a board's tree by walking every node. This instance of `count_game` is compiled only here.
 pub fn count_each(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
     count_game::<_, 0>(Position::new(*board, ()), depth, level, control)
 }
 
-/// Counts the nodes of a board's tree in bulk. Compiled once, here.
+/// Counts the nodes of a board's tree in bulk. This instance of `count_game` is compiled only here.
 pub fn count_in_bulk(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
     count_game::<_, 1>(Position::new(*board, ()), depth, level, control)
 }

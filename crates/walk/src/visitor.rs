@@ -9,7 +9,7 @@ use perft_gate_simd::{Token, inline_all};
 pub trait Visitor<G: Game>: Send {
     /// The remaining depth at which the visitor handles the subtree itself with [`Visitor::cut`].
     const CUT: u32 = 0;
-    /// True if a separate function walks the parents of the nodes at `CUT`: faster, but twice the code.
+    /// True if a separate function walks the parents of the nodes at `CUT`. This is faster, but doubles the code.
     const OWN_LAST_PLY: bool = true;
     /// True if parents with a separate function make their moves with [`Game::each_child`]. That is faster if most
     /// moves are made, but takes more code. It rules out [`Visitor::take_known`], because no moves are listed.
@@ -19,9 +19,9 @@ pub trait Visitor<G: Game>: Send {
     /// The data kept for a parent while its children are walked.
     type Frame;
 
-    /// Enters a node, after a move from its parent or as the root; `depth` plies remain.
+    /// Enters a node, either after a move from its parent or as the root. `depth` is the remaining depth.
     fn enter<L: Token>(&mut self, _level: L, _game: &mut G, _depth: u32, _from: Option<(&Self::Frame, G::Move)>) {}
-    /// Enters a child of a parent with a separate function; the walk goes no deeper.
+    /// Enters a child of a parent that a separate function walks. The walk goes no deeper.
     fn enter_last<L: Token>(
         &mut self,
         level: L,
@@ -34,14 +34,15 @@ pub trait Visitor<G: Game>: Send {
     /// Starts on the children of a parent with a separate function. Returns the place of the first child in the
     /// visitor's batch, if there is a batch.
     ///
-    /// A register holds the place while siblings are entered. In memory it would be written and read for each sibling.
+    /// The walk keeps the place in a register while siblings are entered. In memory, it would be read and written for
+    /// each sibling.
     fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
     }
     /// Finishes the children of a parent with a separate function. Their entries are before `place`.
     fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
-    /// Counts the entries before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, and returns the
-    /// next place.
+    /// Adds the entries before `place` to the batch, makes room for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) more
+    /// children, and returns the next place.
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place
     }
@@ -51,10 +52,11 @@ pub trait Visitor<G: Game>: Send {
     }
     /// Opens an inner node, before its moves are generated.
     fn open(&mut self, game: &G) -> Self::Frame;
-    /// Notes a move that is about to be made; `depth` plies remain at the parent.
+    /// Notes a move that is about to be made. `depth` is the remaining depth at the parent.
     fn descend<L: Token>(&mut self, _level: L, _game: &G, (_frame, _mv): (&Self::Frame, G::Move), _depth: u32) {}
-    /// Notes a move that was unmade; `depth` plies remain at the parent. A visitor that compares the restored parent
-    /// counts the comparison in `restored`. If `LAST`, it may leave the differences there for [`Visitor::close`].
+    /// Notes a move that has been unmade. `depth` is the remaining depth at the parent. A visitor that compares the
+    /// restored parent counts the comparison in `restored`. If `LAST` is true, it may leave any differences in
+    /// `restored` for [`Visitor::close`].
     fn after_unmake<L: Token, const LAST: bool>(
         &mut self,
         _level: L,
@@ -85,7 +87,7 @@ pub trait Visitor<G: Game>: Send {
     fn cut<L: Token>(&mut self, _level: L, _game: &mut G) {}
     /// Ends the walk of the tree.
     fn finish<L: Token>(&mut self, _level: L) {}
-    /// Returns true if the walk should stop; called from time to time.
+    /// Returns true if the walk should stop. The walk asks this from time to time.
     fn is_stopped(&self) -> bool {
         false
     }
@@ -96,9 +98,9 @@ pub trait Visitor<G: Game>: Send {
 pub struct Children {
     /// Number of children made and entered.
     pub entered: u64,
-    /// Number of children after which the restored parent was compared with its copy.
+    /// Number of children for which the restored parent was compared with its copy.
     pub compared: u64,
-    /// True if a move was not undone correctly and this is not reported yet.
+    /// True if a move was not undone correctly and this has not been reported yet.
     pub differ: bool,
 }
 
@@ -107,7 +109,7 @@ pub struct Children {
 pub struct Restored<L: Token> {
     /// Number of comparisons.
     pub compared: u64,
-    /// The differences found, if not reported yet.
+    /// The differences that were found and have not been reported yet.
     pub differences: Differences<L>,
 }
 

@@ -18,10 +18,11 @@
 //!
 //! **Batches.** Recomputing a single key costs more than the rest of the node. So positions are appended to a
 //! [`KeyBatch`], which recomputes and compares many keys at a time in vectors. It finds *that* a key is wrong, but not
-//! where. The task is then walked again with each key compared at its node. The unmakes of leaves work in the same way:
-//! their differences are accumulated, and the parent's moves are made again only if something differs.
+//! where. The task is then walked again with each key compared at its node. The unmakes of leaves are checked in the
+//! same way: their differences are accumulated, and the parent's moves are made again only if something differs.
 //!
-//! Every check counts its comparisons as it makes them. [`Occasions`] says how many were due. The judge compares both.
+//! Every check counts its comparisons as it makes them. [`Occasions`] determines how many were due, and the judge
+//! compares the two numbers.
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
 use crate::game::Game;
@@ -34,7 +35,7 @@ use perft_gate_zobrist::{KeyBatch, WrongEntry, WrongKey};
 /// Maximum number of mismatches kept by a task, and by a report.
 pub(crate) const KEPT: usize = 10;
 
-/// The findings of a [`Verify`] in its tree.
+/// What a [`Verify`] has found in its tree.
 #[derive(Clone, Default, Debug)]
 pub struct Verified<M> {
     /// The moves that lead to the root of the tree.
@@ -49,7 +50,7 @@ pub struct Verified<M> {
     pub occasions: Occasions,
     /// The first comparisons that failed.
     pub mismatches: Vec<Mismatch<M>>,
-    /// The first wrong key of a batch. The node where it went wrong is not known yet.
+    /// The first wrong key that was found in a batch. The node at which it became wrong is not known yet.
     pub suspect: Option<WrongEntry>,
 }
 
@@ -63,7 +64,7 @@ pub struct Verify<'c, M> {
     /// Number of plies above this task's tree.
     above: usize,
     sample: Sample,
-    /// Room for the keys that are compared together.
+    /// The keys that wait to be compared together.
     batch: KeyBatch<'c>,
     /// True if there is no batch, so each key is compared at its node.
     at_once: bool,
@@ -74,9 +75,11 @@ pub struct Verify<'c, M> {
 
 #[inline_all]
 impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
-    /// Makes a visitor for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
+    /// Makes a visitor for a tree of `depth` plies below the moves `above`. `sample_mask` selects the nodes for V6 (0 =
+    /// all).
     ///
-    /// `batch`, from the walked game, compares the keys; without it, each key is compared at its node.
+    /// If `batch` (obtained from the game) is given, keys are compared in batches. Otherwise, each key is compared at
+    /// its node.
     pub fn new(
         above: &[M],
         depth: u32,
@@ -116,7 +119,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         self.compare_batch(level, next);
     }
 
-    /// Counts the positions before `place` in the batch, and compares their keys if there are enough.
+    /// Adds the positions before `place` to the batch, and compares their keys if there are enough of them.
     fn compare_batch<L: Token>(&mut self, level: L, place: usize) {
         self.batch.advance(place);
         if let Some(wrong) = self.batch.make_room(level) {
@@ -175,7 +178,8 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         self.report(at, game, || game.difference(before), None);
     }
 
-    /// Makes the moves of a parent of leaves again and compares it after each, to find the move that was not undone.
+    /// Makes the moves of a parent of leaves again and compares the parent after each, to find the move that was not
+    /// undone.
     #[cold]
     #[inline(never)]
     fn find_unmake<L: Token, G: Game<Move = M>>(&mut self, level: L, parent: &G) {
@@ -259,7 +263,7 @@ struct Place<M> {
     check: Check,
     /// Remaining plies.
     depth: u32,
-    /// The move into the node, if the path does not hold it yet.
+    /// The move that leads to the node, if the path does not contain it yet.
     last: Option<M>,
 }
 
@@ -279,7 +283,7 @@ impl Sample {
     /// Mask bits that select among the children.
     const CHILDREN: u64 = 63;
 
-    /// Returns the selection of one node in `mask` + 1.
+    /// Returns a sample that contains about one in `mask` + 1 nodes.
     fn new(mask: u64) -> Sample {
         let [parents, children] =
             [mask & !Sample::CHILDREN, mask & Sample::CHILDREN].map(|mask| mask << Sample::UNUSED);
@@ -333,7 +337,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         self.compare_batch(level, place);
         self.batch.place()
     }
-    /// True if a leaf needs more than an entry in the batch.
+    /// Returns true if a leaf below this parent needs more than an entry in the batch.
     fn is_watched(&self, parent: &G) -> bool {
         self.at_once && parent.key().is_some() || self.sample.has_parent(parent.sample())
     }
@@ -366,7 +370,8 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     }
     fn close<L: Token>(&mut self, level: L, game: &G, parent: &Parent<G>, depth: u32, children: Children) {
         if children.differ {
-            // A copy: a value passed by reference could not stay in registers while the children are walked.
+            // The parent is copied, because a value passed by reference could not stay in registers while the children
+            // are walked.
             let parent = parent.game.clone();
             self.find_unmake(level, &parent);
         }
@@ -381,7 +386,8 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn finish<L: Token>(&mut self, level: L) {
         if !self.at_once {
             self.compare_all(level);
-            // Only comparisons that the batch made count. Those of null moves are counted separately.
+            // Only the comparisons that the batch has made are counted, and those after null moves are counted
+            // separately.
             let compared = self.batch.compared();
             self.found.checks.null_keys = self.batched_null_moves.min(compared);
             self.found.checks.keys = compared - self.found.checks.null_keys;

@@ -7,7 +7,7 @@ use perft_gate_walk::Control;
 use perft_gate_zobrist::{Import, Key, KeyTables, PRESETS, Scheme, Term};
 use serde::Serialize;
 
-/// A scheme that has a key of a position.
+/// A scheme in which a position has a given key.
 #[derive(Serialize)]
 pub struct KeyMatch {
     scheme: &'static str,
@@ -18,11 +18,11 @@ pub struct KeyMatch {
     policy: &'static str,
 }
 
-/// Schemes that have a key of a position.
+/// The schemes in which a position has a given key.
 #[derive(Serialize)]
 pub struct KeyMatches {
     matches: Vec<KeyMatch>,
-    /// Keys of the position by published schemes.
+    /// The keys of the position in published schemes.
     published: Vec<(&'static str, String)>,
 }
 
@@ -34,7 +34,7 @@ pub struct KeyDifference {
     terms: [Vec<Term>; 2],
     /// True if the keys are equal.
     is_equal: bool,
-    /// If one of the keys is known: what is wrong in the other.
+    /// What is wrong with one of the keys, if the other is known.
     diagnosis: Option<String>,
 }
 
@@ -43,7 +43,7 @@ pub struct KeyDifference {
 pub struct KeyAudit {
     verdict: AuditVerdict,
     entries: usize,
-    /// What was taken from source text, and zero or repeated keys.
+    /// Says what was taken from source text, and which keys are zero or repeated.
     remarks: Vec<String>,
     findings: Vec<AuditFinding>,
 }

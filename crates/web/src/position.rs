@@ -9,13 +9,13 @@ use serde::Serialize;
 /// A pasted position.
 #[derive(Serialize)]
 pub struct PastedPosition {
-    /// The position, or the text that no board holds.
+    /// The position, or the pasted text if no board can hold the position.
     fen: String,
     class: Class,
-    /// Why the class is not better.
+    /// Why the position is not in a better class.
     reason: Option<String>,
     is_chess960: bool,
-    /// Legal moves, each with the position after it; `None` if no board holds the position.
+    /// Legal moves, each with the position after it; `None` if no board can hold the position.
     moves: Option<Vec<(Move, String)>>,
 }
 

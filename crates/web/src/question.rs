@@ -37,7 +37,7 @@ enum Question {
 /// The answer to a question about the leaves by root move.
 #[derive(Serialize)]
 struct Divided {
-    /// The bytes that `perft divide --json` writes, but for the time.
+    /// The bytes that `perft divide --json` writes, without the time.
     document: String,
     /// What `perft divide --compare` prints.
     text: String,

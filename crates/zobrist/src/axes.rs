@@ -5,7 +5,7 @@ use perft_gate_chess::EnPassantPolicy;
 use std::fmt;
 
 perft_gate_chess::named! {
-    /// The source of the key of piece p on square s.
+    /// Where the key of piece p on square s comes from.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Pieces {
         /// 12 × 64 keys. Source: Chess Programming Wiki, "Zobrist Hashing".
@@ -47,7 +47,8 @@ perft_gate_chess::named! {
         C4 = "c4",
         /// One key per right, and one for no right.
         C5 = "c5",
-        /// One key per right, tabulated by set: the keys of `c4`, looked up once. Source: Stockfish 2012.
+        /// One key per right, as in `c4`, with a table of their combinations so that one look-up per set is enough.
+        /// Source: Stockfish 2012.
         C4x16 = "c4x16",
     }
 
@@ -115,7 +116,8 @@ perft_gate_chess::named! {
     }
 }
 
-/// Number of halfmove clock values that a table distinguishes. A game is drawn at 100 on a claim, at 150 without.
+/// Number of halfmove clock values that a table distinguishes. A player may claim a draw when the clock reaches 100,
+/// and the game is drawn without a claim at 150.
 pub const CLOCKS: usize = 128;
 
 impl Pieces {
@@ -136,23 +138,25 @@ impl Pieces {
 }
 
 impl Castling {
-    /// Returns how the key follows a change of rights: the keys of `c4x16` are looked up by set, like those of `c16`.
+    /// Returns how a tracker updates the key when rights change. Keys of `c4x16` are looked up by set, like those of
+    /// `c16`.
     pub(super) const fn by_look_up(self) -> Castling {
         if matches!(self, Castling::C4x16) { Castling::C16 } else { self }
     }
 }
 
 impl EnPassantKeys {
-    /// Returns true if the absence of a square has a key.
+    /// Returns true if there is a key for having no en-passant square.
     pub const fn has_none(self) -> bool {
         !matches!(self, EnPassantKeys::E8 | EnPassantKeys::E64)
     }
 }
 
 impl ClockKeys {
-    /// Returns the number of a halfmove clock's key, if the clock has one. Clocks beyond the table use the last key.
+    /// Returns the index of the key for a halfmove clock value, if that value has a key. Values beyond the table use
+    /// the last key.
     pub fn index(self, halfmove: usize) -> Option<usize> {
-        // The first clock with a key, and how many clocks share one.
+        // The first clock value that has a key, and how many values share each key.
         let (first, step) = match self {
             ClockKeys::None => return None,
             ClockKeys::From14By8 => (14, 8),
@@ -201,9 +205,9 @@ pub struct Axes {
 /// Error for a text that names no usable scheme.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SchemeError {
-    /// Neither a preset nor a list of axes; says what was found and what was expected.
+    /// Neither a preset nor a list of axes. The message says what was found and what was expected.
     Unknown(String),
-    /// A weak combination. It runs as an exhibit, but only on request.
+    /// A weak combination. It can be run to demonstrate its weakness, but only on request.
     Weak(&'static str),
     /// A combination that does not exist.
     Meaningless(&'static str),
@@ -297,8 +301,8 @@ impl Axes {
         self.pieces.numbers() + self.state_terms().len()
     }
 
-    /// Returns the size in bytes of the tables as an engine would keep them: 16 entries for `c4x16`, and for
-    /// `overlap-bytes` the 775 bytes that are read.
+    /// Returns the size in bytes of the tables as an engine would keep them. That includes 16 castling entries for
+    /// `c4x16`, but only the 775 bytes that are read for `overlap-bytes`.
     pub fn table_bytes(&self) -> usize {
         let bytes = self.width.bits().next_power_of_two() as usize / 8;
         let parts = self.width.parts();
@@ -312,7 +316,7 @@ impl Axes {
         pieces + (self.state_terms().len() + tabulated) * bytes
     }
 
-    /// Returns the number of independent key bits. The keys of `bch` span 61.
+    /// Returns the number of independent key bits. The keys of `bch` span only 61 dimensions.
     pub fn effective_bits(&self) -> u32 {
         if self.pieces == Pieces::Bch { 61 } else { self.width.bits() }
     }

@@ -1,12 +1,12 @@
 //! Compares the keys of many positions at once with a full recompute.
 //!
-//! A batch collects boards and recomputes their keys. The buffer is larger than a batch: the walk makes all moves of a
-//! piece before it checks whether the batch is full. No function is called in between, so the state that these moves
-//! share stays in registers.
+//! A batch collects boards and recomputes their keys. The buffer is larger than a batch, because the walk makes all
+//! moves of a piece before it checks whether the batch is full. No function is called in between, so the state that
+//! these moves share stays in registers.
 //!
-//! Castling, en passant and side have one key each. These keys are looked up when a board is appended, from the state
-//! that `make` left in it, and removed from the position's key. The rest is the hash that the pieces must have. Several
-//! keys, or the two parts of a wide key, share the boards.
+//! Castling, en passant and side have one key each. When a board is appended, these keys are looked up for the state
+//! that `make` left in it, and removed from the position's key. What remains is the hash that the pieces must have. If
+//! a position has several keys, or a wide key with two parts, they all use the same stored boards.
 //!
 //! The piece hash of a board is the sum, or the xor, of one key for each of its 64 squares, chosen by the mailbox. So
 //! for any board and any reference board
@@ -16,9 +16,9 @@
 //!
 //! A batch hashes boards this way. The reference is summed square by square. Then all 64 squares of each board are
 //! compared with it in one step, since a mailbox is a vector. **This is a recompute from the board alone**: it reads
-//! everything that `make` stored, but neither the move nor the previous key. With any reference the result equals the
-//! sum of 64 keys, bit for bit. The reference affects only the time. For children it is their parent: most moves change
-//! two squares, castling four.
+//! everything that `make` stored, but neither the move nor the previous key. With any reference, the result equals
+//! the sum of 64 keys, bit for bit. The choice of reference affects only the time. Children use their parent as the
+//! reference, because most moves change only two squares (castling changes four).
 //!
 //! Worked example: the reference is the start position, and the board is the position after e2e4. They differ on e2 and
 //! e4: the reference has a pawn on e2, the board has one on e4. So two keys change the hash: the pawn on e2 goes out
@@ -54,12 +54,12 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// No state's `keyed` returns this value.
+    /// A value that `State::keyed` never returns.
     const NO_STATE: u32 = 1;
     const NONE: Targets = Targets { pieces: [0; ROOM], rest: 0, keyed: Targets::NO_STATE };
 
-    /// Writes the piece hash that the board's key implies, as entry `at`. Castling, en passant and side come from the
-    /// board's state.
+    /// Stores the piece hash that the board's key implies, as entry `at`. This is the key without castling, en passant
+    /// and side, which are known from the board's state.
     #[inline(always)]
     pub(super) fn expect(
         &mut self,
@@ -184,15 +184,15 @@ impl<'w> KeyBatch<'w> {
         if self.length == 0 { None } else { compare_all(level, self) }
     }
 
-    /// Returns a wrong key if the kernel found one, even if the search board by board does not.
+    /// Returns a wrong key if the kernel found one, even if the search board by board finds none.
     fn wrong_unless(&self, is_right: bool) -> Option<WrongEntry> {
         if is_right { None } else { Some(self.find_wrong()) }
     }
 
     /// Searches a batch board by board for the wrong key that the kernel reported.
     ///
-    /// If only the kernel finds a wrong key, returns the first board, with difference 0. That is a fault of the kernel
-    /// or of the machine. A repeated walk reports it.
+    /// If this search finds no wrong key, returns the first board, with difference 0. In that case the kernel or the
+    /// machine is at fault, which a repeated walk reports.
     #[inline(never)]
     fn find_wrong(&self) -> WrongEntry {
         let entry = |at: usize, part: usize| {
@@ -217,7 +217,7 @@ impl<'w> KeyBatch<'w> {
         right
     }
 
-    /// Damages a stored board or key; only self-tests use it.
+    /// Damages a stored board or key. Only self-tests use this.
     pub fn spoil(&mut self, at: usize, spoilt: Spoilt) {
         match spoilt {
             Spoilt::Key { part, bit } => self.targets[part].pieces[at] ^= 1 << bit,
@@ -227,7 +227,7 @@ impl<'w> KeyBatch<'w> {
     }
 }
 
-/// Compares all boards of a batch and empties it; returns the first wrong key.
+/// Compares all boards of a batch, empties it, and returns the first wrong key.
 #[kernel]
 fn compare_all<L: Token>(level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
     let is_right = batch.all_right(level);
@@ -286,8 +286,8 @@ mod tests {
     use crate::Scheme;
     use perft_gate_simd::Level;
 
-    /// If only the kernel finds a wrong key, as on faulty hardware, the mismatch is the first board, with difference 0.
-    /// Otherwise it is the wrong key's board, with its difference.
+    /// If only the kernel finds a wrong key, as on faulty hardware, the first board is returned, with difference 0.
+    /// Otherwise, the board that has the wrong key is returned, with its difference.
     #[test]
     fn what_only_the_kernel_finds_is_a_mismatch() {
         let tables = Scheme::parse("cpw793", false).unwrap().key_tables(3).unwrap();

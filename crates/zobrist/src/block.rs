@@ -1,21 +1,21 @@
 //! Blocks of boards that are hashed many times, each time with a different key table.
 //!
 //! The kernels begin with a matrix transposition that does not depend on the keys, so a block does it once. A board
-//! takes 34 bytes, 32 of them its squares. Keys have up to 64 bits and omit the halfmove clock. The kernels hash the
-//! pieces of 32 unrelated boards. The keys of castling, en passant and side are looked up board by board.
+//! takes 34 bytes, of which 32 hold its squares. Keys have up to 64 bits and omit the halfmove clock. The kernels hash
+//! the pieces of 32 unrelated boards. The keys of castling, en passant and side are looked up board by board.
 //!
 //! Every xor scheme flattens to a table of 64 squares × 16 codes of eight bytes, so each *byte* of a key is the xor of
 //! 64 bytes, each from a table of 16. One byte shuffle does one of these look-ups for as many boards as a vector has
-//! bytes. This needs transposed codes: the same square of 32 boards in a vector. Two squares share a byte of a mailbox,
-//! so 32 boards form a matrix of 32 × 32 bytes to transpose.
+//! bytes. For this, the codes must be transposed, so that a vector holds the same square of 32 boards. Two squares
+//! share a byte of a mailbox, so 32 boards form a matrix of 32 × 32 bytes to transpose.
 //!
 //! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0),
 //! the transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of
 //! square 0, their high halves 4, 4, 0 the table of square 1. The xor of the two shuffles is the pair's contribution to
 //! the three keys.
 //!
-//! A sum needs its carries. The looked-up bytes are added in 16 bits, and the sums of each byte plane (the same byte of
-//! all keys) are shifted to their place ([`sums_of`]).
+//! In a sum, carries must not be lost. Therefore the looked-up bytes are added in 16 bits, and the sums of each byte
+//! plane (the same byte of all keys) are shifted to their place ([`sums_of`]).
 
 use crate::axes::Combine;
 use crate::key_table::{KeyTable, KeyTables};
@@ -130,7 +130,7 @@ fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
 #[inline(always)]
 fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     let (low_nibbles, high_bytes) = (level.splat(0x0f0f_0f0f_0f0f_0f0f), level.splat(0xff00_ff00_ff00_ff00));
-    // By pair of planes, plane within the pair, and even or odd boards.
+    // Indexed by pair of planes, plane within the pair, and even or odd boards.
     let mut planes = [[[level.splat(0); 2]; 2]; 4];
     // Bytes above the mask are not part of a key.
     let bytes = 8 - table.mask.leading_zeros() as usize / 8;

@@ -75,8 +75,8 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     }
 }
 
-/// The parts of a [`ListTracker`], those of the position's key first. A part that is off keeps its place. By default,
-/// there are none.
+/// The parts of a [`ListTracker`], those of the position's key first. A part that is switched off keeps its place. The
+/// default has no parts.
 #[derive(Clone, Default, Debug)]
 pub struct TrackedKeys<'w> {
     parts: ArrayVec<Option<TableTracker<'w>>, MAX_PARTS>,
@@ -105,14 +105,14 @@ impl<'w> TrackedKeys<'w> {
         self.own
     }
 
-    /// Adds another key after the position's, or an empty place for one.
+    /// Adds another key after the position's own, or only a place for it if `table` is `None`.
     pub fn push(&mut self, table: Option<&'w KeyTable>, castling: Castling) {
         self.parts.push(table.map(|table| TableTracker::new(table, castling)));
     }
 }
 
-/// A tracker of any number of keys, known only at run time, over key tables. It serves wide keys, secondary keys and
-/// all presets at once. A separate type for each combination would be faster but take too much code.
+/// A tracker of several keys over key tables. The number of keys is known only at run time. It serves wide keys,
+/// secondary keys and all presets at once. A separate type for each combination would be faster but take too much code.
 #[derive(Clone, Copy, Debug)]
 pub struct ListTracker<'w> {
     tracked: &'w TrackedKeys<'w>,

@@ -1,16 +1,16 @@
 //! Generation of key tables from ChaCha20 streams, one `u64` per key, the same on every machine.
 //!
 //! ChaCha20 takes the seed as 8 little-endian bytes and 24 zero bytes. Each axis draws from a separate stream: pieces
-//! 0, castling 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. The second part of a key adds 16.
-//! So a change of one axis does not change the keys of the others. Pieces come in the order White P N B R Q K, then
-//! Black's, a1..h8 each.
+//! 0, castling 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. For the second part of a key, 16
+//! is added to these numbers. So a change of one axis does not change the keys of the others. Pieces come in the order
+//! White P N B R Q K, then Black's, a1..h8 each.
 //!
 //! Every axis is implemented here in its plain form, as its source defines it. The trackers use separate fast forms
 //! (`pieces`), and the walk compares the two.
 //!
-//! Some key tables only look random. They are examples that the audits must detect, never a default. Each was used by
-//! an engine or recommended by somebody. Only their 768 piece keys are weak; the keys of castling, en passant and side
-//! are sound.
+//! Some key tables only look random. They exist as examples that the audits must detect, and are never a default. Each
+//! was used by an engine or recommended by somebody. Only their 768 piece keys are weak; the keys of castling, en
+//! passant and side are sound.
 
 use crate::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
 use crate::key_table::{KeyTable, KeyTables, Terms};
@@ -81,8 +81,9 @@ pub const POLYGLOT_ROWS: fn(Piece) -> usize = |piece| 2 * (piece.role as usize -
 /// The usual order of pieces: White P N B R Q K, then Black's.
 pub const USUAL_ROWS: fn(Piece) -> usize = |piece| piece.number();
 
-/// The 781 random numbers of the Polyglot book format, an interoperability constant, as its specification lists them
-/// (`book_format.html` of Debian's package `polyglot`): 12 × 64 pieces, 4 castling rights, 8 en-passant files, 1 side.
+/// The 781 random numbers of the Polyglot book format, which programs must share to be interoperable. They are listed
+/// as in the specification (`book_format.html` of Debian's package `polyglot`): 12 × 64 for pieces, 4 for castling
+/// rights, 8 for en-passant files, and 1 for the side.
 pub(super) static POLYGLOT: [u64; 781] = include!("polyglot.in");
 
 /// Builds key tables from a list of keys: 64 per piece, ordered by `row`, then castling, en passant, side.
@@ -150,7 +151,7 @@ fn terms(
     Terms { pieces, castling: rights, en_passant: squares, side, clock: None }
 }
 
-/// Returns the key of each halfmove clock; `None` without clock keys.
+/// Returns the key of each halfmove clock; `None` if the scheme has no clock keys.
 fn clock_keys(axis: ClockKeys, mut next: impl FnMut() -> u64) -> Option<Box<[u64; CLOCKS]>> {
     let last = axis.index(CLOCKS - 1)?;
     let drawn: Vec<u64> = (0..=last).map(|_| next()).collect();
@@ -228,7 +229,8 @@ impl Basis {
 
     /// Adds a number; returns true if it is independent of those before it.
     pub fn add(&mut self, number: u128) -> bool {
-        // No two rows share a highest bit. The smaller of `rest` and `rest ^ row` is the one without the row's.
+        // No two rows share a highest bit. The smaller of `rest` and `rest ^ row` is the one in which the row's highest
+        // bit is clear.
         let rest = self.rows.iter().fold(number, |rest, &row| rest.min(rest ^ row));
         if rest != 0 {
             let at = self.rows.partition_point(|&row| row > rest);
@@ -244,7 +246,7 @@ impl Basis {
 }
 
 /// Draws the 781 keys of `bch`. Column j of the code's parity-check matrix is 1, α^j, α^3j, … α^11j, in 61 bits. A
-/// seeded matrix of full rank spreads these over 64.
+/// seeded matrix of full rank spreads these 61 bits over 64.
 fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
     // GF(2^10) modulo x^10 + x^3 + 1: powers of α = x.
     let mut powers = vec![1_u64];
@@ -293,7 +295,8 @@ fn tiny_seed(seed: u64) -> Vec<u64> {
     (0..768).map(|_| (0..4).fold(0, |word, _| word << 16 | output())).collect()
 }
 
-/// Rotates each half of a word by the square, separately. Squares half a board from each other get the same key.
+/// Rotates the two halves of a word separately, each by the number of the square. Squares that are half a board apart
+/// get the same key.
 fn rotate_halves(word: u64, square: usize) -> u64 {
     let half = |half: u64| u64::from((half as u32).rotate_left(square as u32));
     half(word >> 32) << 32 | half(word & 0xffff_ffff)

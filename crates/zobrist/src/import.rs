@@ -1,4 +1,5 @@
-//! Key tables from a file: one hexadecimal key per line, or tables in source text. A comment names their order.
+//! Key tables from a file: one hexadecimal key per line, or tables in source text. A comment names the order of the
+//! keys.
 //!
 //! ```text
 //! # layout: cpw793
@@ -20,7 +21,7 @@ use std::collections::HashMap;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Import {
     pub layout: Layout,
-    /// The axes of the keys: the layout's, possibly with other rules.
+    /// The axes of the keys: those of the layout, possibly with some rules changed.
     pub axes: Axes,
     keys: Vec<u64>,
     tables: Vec<FoundTable>,
@@ -105,7 +106,7 @@ impl Import {
             .collect();
         let number = differences.len();
         if number > POLYGLOT.len() / 2 {
-            // A different table in the same layout: listing every key would help nobody.
+            // This is a different table in the same layout, so listing every key would help nobody.
             let example = &differences[0];
             return vec![format!(
                 "{number} of {} keys are not those of the published Polyglot table: {example}",
@@ -129,7 +130,8 @@ impl Import {
     }
 }
 
-/// Changes the rules of a layout's scheme. **Errors**: an axis that the layout fixes, or a key with two parts.
+/// Changes the rules of a layout's scheme. **Errors**: the text changes an axis that the layout fixes, or asks for a
+/// key with two parts.
 fn change_rules(axes: Axes, line: usize, text: &str) -> Result<Axes, ImportError> {
     let changed = axes.set(text).map_err(|error| ImportError { line, message: format!("axes: {error}") })?;
     let Axes { policy, combine, width, .. } = changed;

@@ -1,5 +1,5 @@
-//! The orders of the keys in files. In source text, the sizes, names and nesting of the tables reveal an order other
-//! than the layout's.
+//! The orders of the keys in files. In source text, the sizes, names and nesting of the tables reveal whether their
+//! order differs from the layout's.
 //!
 //! Tables are read one after another. A table that spans two parts of the layout, such as 8 keys where 4 castling keys
 //! are expected, would give wrong keys.
@@ -13,15 +13,16 @@ perft_gate_chess::named! {
     /// The order of the keys in a file.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Layout {
-        /// 12 × 64 in the order White P N B R Q K, Black; castling K Q k q; e.p. files; Black to move.
+        /// 12 × 64 in the order White P N B R Q K, then Black's; castling K Q k q; e.p. files; Black to move.
         Cpw781 = "cpw781",
         /// The order of `cpw781`, with 16 castling keys.
         Cpw793 = "cpw793",
-        /// Rustic's: White K Q R B N P, Black; 16 castling; two sides; 65 e.p. squares.
+        /// Rustic's order: White K Q R B N P, then Black's; 16 castling keys; two sides; 65 e.p. squares.
         Rustic851 = "rustic851",
-        /// The Polyglot specification's: black pawn, white pawn, …; castling; e.p. files; White to move.
+        /// The order of the Polyglot specification: black pawn, white pawn, …; castling; e.p. files; White to move.
         Polyglot = "polyglot",
-        /// Stockfish 15.1's order: 12 × 64 as `cpw793`; e.p. files; 16 castling; side; `noPawns` (not in this key).
+        /// Stockfish 15.1's order: 12 × 64 as in `cpw793`; e.p. files; 16 castling keys; side; `noPawns` (not in this
+        /// key).
         Stockfish15 = "stockfish-15.1",
     }
 }
@@ -59,7 +60,7 @@ impl Layout {
             Layout::Polyglot => {
                 Axes { castling: Castling::C4, policy: EnPassantPolicy::Pseudo, side: Side::S1w, ..cpw }
             }
-            // Stockfish 15.1 keeps the square even if the capturer is pinned.
+            // Stockfish 15.1 keeps the e.p. square even if the capturing pawn is pinned.
             Layout::Stockfish15 => Axes { policy: EnPassantPolicy::Pseudo, ..cpw },
         }
     }
@@ -145,7 +146,7 @@ fn names(pieces: &[Piece]) -> String {
     Vec::from_iter(pieces.iter().map(name)).join(", ")
 }
 
-/// Returns the expected pieces if a table's name contradicts those of the layout from key `start` on.
+/// Returns the pieces that the layout expects from key `start` on, if the table's name contradicts them.
 fn find_misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<String> {
     let (color, role) = named(&table.name);
     let (first, last) = (start / 64, (start + table.numbers - 1) / 64);
@@ -177,7 +178,8 @@ fn named(name: &str) -> (Option<Color>, Option<Role>) {
 mod tests {
     use crate::import::Import;
 
-    /// Writes C tables, each with its name and keys. The first is nested in groups of these sizes, innermost first.
+    /// Writes C tables, each with its name and keys. The keys of the first table are nested in groups of these sizes,
+    /// innermost first.
     fn source(layout: &str, tables: &[(&str, usize)], groups: &[usize]) -> String {
         let mut key = 0_u64;
         let mut text = format!("// layout: {layout}\n");

@@ -10,8 +10,8 @@ use std::fmt;
 /// rights, per en-passant square and per side.
 ///
 /// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
-/// none), 2 sides. For the full recompute also 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
-/// touches a few lines).
+/// none), 2 sides. The full recompute also needs 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
+/// touches only a few cache lines).
 ///
 /// The table is page-aligned. Tables at other offsets differed in speed by up to 5 %, probably because a load waits for
 /// an earlier store whose address agrees in the last 12 bits.
@@ -22,7 +22,7 @@ pub struct KeyTable {
     pub pieces: [[u64; 64]; 16],
     /// Keys by set of castling rights.
     pub castling: [u64; 16],
-    /// Keys by en-passant square, 64 = none. Entries after 64 are never read; they save a bounds check.
+    /// Keys by en-passant square, 64 = none. Entries after 64 are never read, but their presence saves a bounds check.
     pub en_passant: [u64; 128],
     /// Keys by side to move.
     pub side: [u64; 2],
@@ -44,7 +44,7 @@ pub struct KeyTable {
 /// Reduces a polynomial over GF(2) of 128 bits modulo x^64 + x^4 + x^3 + x + 1.
 #[inline(always)]
 pub(super) fn reduce([low, high]: [u64; 2]) -> u64 {
-    // x^64 = x^4 + x^3 + x + 1, applied again to the bits that this pushes out.
+    // Replaces x^64 by x^4 + x^3 + x + 1, and does so again for the bits that this pushes out.
     let out = high >> 63 ^ high >> 61 ^ high >> 60;
     let high = high ^ out;
     low ^ high ^ high << 1 ^ high << 3 ^ high << 4
@@ -117,7 +117,7 @@ impl KeyTable {
         self.combine.join(self.key_without_clock(board), self.clock_key(board.state.halfmove())) & self.mask
     }
 
-    /// Computes the same without the halfmove clock.
+    /// Computes the same key as `key`, but without the halfmove clock.
     #[inline(always)]
     pub(super) fn key_without_clock(&self, board: &Board) -> u64 {
         self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(&board.state, self.policy, self.combine))
@@ -137,7 +137,7 @@ impl KeyTable {
             Term::Castling(rights) => self.castling[rights.index()],
             Term::File(file) => self.en_passant[file as usize],
             Term::EnPassant(square) => self.en_passant[square.map_or(64, Square::index)],
-            // With a single side key, the other is 0.
+            // If the scheme has a key for one side only, the key of the other side is 0.
             Term::Side(None) => self.side[0] ^ self.side[1],
             Term::Side(Some(color)) => self.side[color.index()],
             Term::Clock(halfmove) => self.clock_key(halfmove),
@@ -302,7 +302,7 @@ impl KeyTables {
         Key(parts.fold(0, |key, (part, table)| key | u128::from(table.key(board)) << (self.shift * part as u32)))
     }
 
-    /// Returns a copy from which a recompute reads a wrong key for a code on a square; only self-tests use it.
+    /// Returns a copy from which a recompute reads a wrong key for a code on a square. Only self-tests use it.
     pub fn corrupt(&self, square: usize, code: Code) -> KeyTables {
         let mut corrupted = self.clone();
         corrupted.parts.iter_mut().for_each(|table| table.corrupt(square, code));
@@ -310,7 +310,7 @@ impl KeyTables {
     }
 
     /// Returns a copy that swaps the castling rights of White's queen side and Black's king side, both incrementally
-    /// and in the recompute; only self-tests use it.
+    /// and in the recompute. Only self-tests use it.
     pub fn with_swapped_rights(&self) -> KeyTables {
         let swapped = |table: &KeyTable| {
             let castling = std::array::from_fn(|set| table.castling[set & 9 | set << 1 & 4 | set >> 1 & 2]);

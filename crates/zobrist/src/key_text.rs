@@ -1,4 +1,5 @@
-//! The numbers of a text with key tables: a plain list, or source text in C, C++, Rust, Java, C#, Python and the like.
+//! Finds the numbers in a text with key tables, which is a plain list, or source text in C, C++, Rust, Java, C#, Python
+//! and similar languages.
 //!
 //! In source text, numbers in declarations are not keys: dimensions (`keys[12][64]`), lengths (`[u64; 64]`,
 //! `array<uint64_t, 64>`), indices (`[0] = `, `0: `), and constants of smaller types (`const int N = 781`).
@@ -89,7 +90,8 @@ fn wrong(line: usize, text: &str, expected: &str) -> ImportError {
 /// Source text being read.
 struct SourceText<'a, 't> {
     tokens: &'a [(usize, KeyToken<'t>)],
-    /// Open brackets: `<` for types, `d` for dimensions and sizes, which hold no keys.
+    /// The brackets that are open. `<` encloses types, and `d` represents brackets around dimensions and sizes. Neither
+    /// contains keys.
     open: Vec<char>,
     name: Option<&'t str>,
     /// True if the next number begins a table.
@@ -188,7 +190,7 @@ impl<'t> SourceText<'_, 't> {
             Some(KeyToken::Quoted(name)) if text == "layout" && self.mark(at + 1) == Some(':') => {
                 found.layouts.push((line, name.into()));
             }
-            // Not every JSON reader keeps 64 bits, so keys are strings there.
+            // Not every JSON reader keeps all 64 bits of a number, so keys in JSON are strings.
             _ if text.starts_with("0x") || is_surely_decimal(text) => {
                 let key = read_number(text).map_err(|expected| wrong(line, text, expected))?;
                 self.add(line, key, found);
@@ -232,7 +234,7 @@ impl<'t> SourceText<'_, 't> {
     fn take_index(&mut self, at: usize, line: usize, text: &str) -> Result<(), ImportError> {
         let is_label = self.mark(at + 1) == Some(':') && matches!(self.token(at + 2), Some(KeyToken::Number(_)));
         let Some(index) = read_number(text).ok().filter(|_| is_label || self.is_index(at)) else { return Ok(()) };
-        // An index in brackets is one level deeper.
+        // The brackets around an index are open too, so an index in brackets belongs to the depth outside them.
         let depth = self.open.len() - usize::from(!is_label);
         self.indices.resize(depth + 1, None);
         match self.indices[depth].replace(index) {
@@ -267,7 +269,7 @@ impl<'t> SourceText<'_, 't> {
             || self.is_small_constant(at)
     }
 
-    /// Returns true for the value of a constant whose type holds no key.
+    /// Returns true if this number is the value of a constant whose type is not that of a key.
     fn is_small_constant(&self, at: usize) -> bool {
         if self.mark(at.wrapping_sub(1)) != Some('=') {
             return false;

@@ -42,7 +42,7 @@ impl<'t> KeyTokens<'t> {
         let signed = rest.strip_prefix(['-', '+']).unwrap_or(rest);
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
         let (length, token) = if signed.starts_with(|letter: char| letter.is_ascii_digit()) {
-            // The point keeps `1.5` one token, which is no key. `'` separates digits in C++.
+            // Points are included so that `1.5` is a single token, which is not a key. `'` separates digits in C++.
             let is_digit = |letter: char| is_part(letter) || letter == '.' || letter == '\'';
             let length = rest.len() - signed.len() + signed.find(|letter| !is_digit(letter)).unwrap_or(signed.len());
             (length, KeyToken::Number(&rest[..length]))
@@ -89,7 +89,7 @@ fn read_quoted(text: &str) -> Option<(usize, &str)> {
 pub(super) const EXPECTED_HEX: &str = "a hexadecimal number of up to 64 bits";
 const EXPECTED_NUMBER: &str = "a number of up to 64 bits, such as 0x9d39247e33776d41";
 
-/// Suffixes that name a number's type: C and C++ (also Microsoft's), Rust, Java, C#, JavaScript.
+/// Suffixes that name the type of a number in C and C++ (including Microsoft's), Rust, Java, C# and JavaScript.
 const SUFFIXES: [&str; 12] = ["u", "l", "ul", "lu", "ll", "ull", "llu", "u64", "i64", "ui64", "n", ""];
 
 /// Reads a number from source text: `0x9D39_247E_3377_6D41ULL`, `-5`, `18446744073709551615u64`.
@@ -112,7 +112,7 @@ pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-/// Returns the digits of a number, without their separators, if only a type's suffix follows them.
+/// Returns the digits of a number without their separators, if nothing but the suffix of a type follows them.
 fn digits_of(text: &str, is_digit: fn(char) -> bool) -> Option<String> {
     let is_part = |letter: char| is_digit(letter) || letter == '_' || letter == '\'';
     let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());

@@ -1,7 +1,7 @@
 //! Fast forms of the pieces axis. A tracker computes the key of a moving piece with them.
 //!
-//! [`crate::generate`] has the definitions. A scheme test compares forms and definitions along random games.
-//! [`Code::EMPTY`] must have key 0.
+//! [`crate::generate`] has the definitions. A test of the schemes compares the forms with the definitions in random
+//! games. [`Code::EMPTY`] must have key 0.
 
 use crate::axes::Pieces;
 use crate::generate::{finalize, odd};

@@ -2,9 +2,9 @@
 //!
 //! A line gives the name, seven axes (no preset has clock keys), the source of the keys and a description. It defines:
 //! - the scheme in [`PRESETS`], which every subcommand and every test runs over;
-//! - a dedicated tracker ([`Scheme::visit_own`]), which cannot disagree with the axes: the entry for pieces also names
-//!   a type, and the other entries are its parameters. An unnamed combination gets the tracker of a line that differs
-//!   from it only in the numbers of the table (e.p. keys, side, width of a sum, `c4x16`);
+//! - a dedicated tracker ([`Scheme::visit_own`]), which cannot disagree with the axes, because the same entries are its
+//!   type parameters (the entry for pieces also names a type). A combination without a name gets the tracker of a line
+//!   that differs from it only in which numbers the table contains (e.p. keys, side, width of a sum, `c4x16`);
 //! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker for verification
 //!   ([`Scheme::visit`]) and for the 128-bit keys of position tables ([`visit_fingerprint`]);
 //! - the golden keys: the rows of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions
@@ -134,7 +134,7 @@ presets! {
         "additive48"    Table        C16 E8  Legal  S1  Add W48   Seeded   "sums of 48 bits, p4wn";
         "dual32"        Table        C16 E8  Legal  S1  Xor W2x32 Seeded   "two keys of 32 bits, Garbochess-JS";
     }
-    // Trackers of unnamed combinations. With them, `perft compare` measures the cost of a single axis.
+    // Trackers for combinations that have no name. `perft compare` needs them to measure the cost of a single axis.
     nameless {
         Table C16 Pseudo Xor NoClock;
         Table C5 Legal Xor NoClock;
@@ -199,8 +199,8 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the tracker for verification: the default's for `cpw793` at the common level, otherwise the
-    /// data-driven one.
+    /// Runs `visitor` with the tracker for verification: the dedicated one if the scheme is `cpw793` and the level is
+    /// the common one, otherwise the data-driven one.
     pub fn visit<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         match (self.shared_tables(seed), self.axes) {
             (Some(tables), Some(Axes::CPW793)) if level.is_common() && !self.is_fixed() => {
@@ -213,8 +213,9 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the tracker for unverified keys. A scheme whose one or two tables fit the default's tracker
-    /// runs as fast as the default; the others get the data-driven tracker. **Panics** for the scheme `none`.
+    /// Runs `visitor` with the tracker for unverified keys. If the one or two tables of a scheme fit the tracker of the
+    /// default, the scheme runs as fast as the default. All others get the data-driven tracker. **Panics** for the
+    /// scheme `none`.
     pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).expect("a scheme with a key");
         match (&tables.parts[..], default_in_two(&tables)) {
@@ -255,8 +256,8 @@ fn default_in_two(tables: &KeyTables) -> Option<TwoHalfTracker<DefaultTracker<'_
 /// separate random number.
 ///
 /// Two different positions with the same side to move differ in at least one of these numbers, which are drawn
-/// independently. So over the draw, their keys agree in a part with probability exactly 2^-64, independently of the
-/// other part.
+/// independently. So when the numbers are drawn at random, the probability that the two keys agree in a part is exactly
+/// 2^-64, independently of the other part.
 pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, seed: u64, visitor: V) -> V::Output {
     let key_tables = generate::from_seed(&Axes { width: Width::W128, ..Axes::CPW793 }, seed);
     let [low, high] = &key_tables.parts[..] else { unreachable!("128 bits are two parts") };

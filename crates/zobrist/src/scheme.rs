@@ -28,14 +28,14 @@ pub(super) enum Origin {
     Polyglot,
     /// Read from a file.
     Imported(Import),
-    /// All presets together. Has no keys itself.
+    /// All presets together. This scheme has no keys of its own.
     All,
 }
 
 /// A hashing scheme.
 #[derive(Clone, Debug)]
 pub struct Scheme {
-    /// Name in kebab-case, the same everywhere; for a combination, its axes.
+    /// Name in kebab-case, the same everywhere. A combination of axes is named by listing its axes.
     pub name: Cow<'static, str>,
     /// One line of description.
     pub about: &'static str,
@@ -45,7 +45,7 @@ pub struct Scheme {
     pub(crate) drawn: Drawn,
 }
 
-/// The key tables of the most recent seed, so that a run of a million rows draws them once.
+/// The key tables for the most recent seed. They are kept so that a run of a million rows draws them only once.
 #[derive(Debug, Default)]
 pub(crate) struct Drawn(Mutex<Option<(u64, Arc<KeyTables>)>>);
 
@@ -148,7 +148,7 @@ impl Scheme {
         last.as_ref().map(|(_, tables)| tables.clone())
     }
 
-    /// Runs `visitor` with the data-driven tracker of the scheme's key tables, or with no key.
+    /// Runs `visitor` with the data-driven tracker of the scheme's key tables, or without a key if the scheme has none.
     pub fn visit_dynamic<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
         match self.shared_tables(seed) {
             None => visitor.visit(()),
@@ -165,7 +165,7 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with a list, which may be empty, of the position's key and the `wanted` secondary keys.
+    /// Runs `visitor` with a list of the position's key and the `wanted` secondary keys. The list may be empty.
     pub fn visit_several<V: SchemeVisitor>(&self, seed: u64, wanted: &[Secondary], visitor: V) -> V::Output {
         self.with_keys(seed, wanted, |keys| visitor.visit(ListTracker::new(keys)))
     }

@@ -1,4 +1,4 @@
-//! Terms: the parts of a position that each have a number in the key.
+//! Terms: those parts of a position that contribute a number of their own to the key.
 
 use crate::axes::{Axes, CLOCKS, Castling, EnPassantKeys, Side};
 use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
@@ -14,7 +14,7 @@ pub enum Term {
     File(u32),
     /// An e.p. square, or none.
     EnPassant(Option<Square>),
-    /// The side to move. `None` means the one number that distinguishes the sides.
+    /// The side to move. `None` is the single number by which the keys of the two sides differ.
     Side(Option<Color>),
     /// The halfmove clock, from this value on.
     Clock(u16),

@@ -9,7 +9,7 @@ use perft_gate_simd::{inline_all, opaque};
 
 /// A key updated with every edit of a move.
 ///
-/// `()` keeps no key: the cost of a scheme is its time minus the time with `()`.
+/// `()` keeps no key, so the cost of a scheme is the time with its tracker minus the time with `()`.
 pub trait Tracker: Copy + Send + Sync {
     /// The data that `unmake` restores.
     type Mark: Copy;
@@ -60,14 +60,14 @@ pub trait Tracker: Copy + Send + Sync {
         let (found, expected) = (self.key()?, self.recompute(board)?);
         (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
-    /// For each part, writes the piece hash that the key implies for a board with this state, as entry `at` of the
-    /// part's targets.
+    /// For each part, stores the piece hash that the key implies for a board with this state. It becomes entry `at` of
+    /// the part's targets.
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]);
     /// Adds the tracker's parts to a batch.
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
 }
 
-/// Implements all edits, except that of the clock, with another macro.
+/// Calls another macro to implement all edits except that of the clock.
 macro_rules! edits {
     ($implement:ident) => {
         $implement! {
@@ -130,7 +130,7 @@ fn lost_rights(table: &KeyTable, castling: Castling, old: CastlingRights, new: C
         Castling::C5 if old == none || new == none => table.castling[0],
         Castling::C4 | Castling::C5 => 0,
     };
-    // A loop, because a fold would be compiled without the level's instructions.
+    // This is a loop, because a fold would be compiled without the level's instructions.
     for bit in 0..4 {
         if changed >> bit & 1 != 0 {
             term ^= table.castling[1 << bit];
@@ -190,7 +190,8 @@ impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM
         let [table] = &tables.parts[..] else { return false };
         // A compact form computes all 64 bits.
         let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
-        // With any castling axis, a sum looks up castling keys by set. It is truncated to the width when read.
+        // With any castling axis, a sum looks up castling keys by set, and it is truncated to the width only when
+        // it is read.
         let rest = SUM || table.mask == !0 && Self::CASTLING == axes.castling.by_look_up();
         let clock = table.clock.is_some() == CLOCK;
         pieces && rest && clock && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
@@ -282,7 +283,7 @@ pub struct TableTracker<'w> {
 impl<'w> TableTracker<'w> {
     /// Makes a tracker over a key table.
     pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
-        // Toggling single rights takes xor, not a sum.
+        // Single rights can be toggled only in an xor, not in a sum.
         let castling = if table.combine == Combine::Add { Castling::C16 } else { castling.by_look_up() };
         TableTracker { table, castling, key: 0 }
     }

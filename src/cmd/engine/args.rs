@@ -249,7 +249,7 @@ fn folder(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).map_err(|error| refused(error.to_string()))
 }
 
-/// Opens the dialogue trace. It is written line by line, so that even a killed run leaves it.
+/// Opens the dialogue trace. It is written line by line, so that a run that is killed still leaves its dialogue.
 fn trace(path: &Path) -> Result<Trace> {
     if is_standard(path) {
         console::take("--trace")?;

@@ -69,8 +69,9 @@ impl CountFile {
     }
 }
 
-/// Returns the kind of run that wrote a file: the part of its name after `share-1-of-8` or `task-3`, or the source
-/// of added counts. `None` for a name that no run gives: a copy is not an independent count.
+/// Returns the kind of run that wrote a file: the part of its name after `share-1-of-8` or `task-3`, or the source of
+/// added counts. `None` if no run gives a file such a name, because then it may be a copy, which is not an independent
+/// count.
 fn kind_of_file(path: &Path) -> Option<String> {
     static NAMES: LazyLock<Regex> = LazyLock::new(|| {
         let run = r"(?:share-\d+-of-\d+|task-\d+)(?:-((?:hash|exact)(?:-seed-\d+)?|stats))?";
@@ -196,7 +197,8 @@ fn sum_kinds(plan: &PlannedCount, files: &[CountFile]) -> Option<[u128; KINDS]> 
     })
 }
 
-/// Prints what is counted, missing and different. Exit code 1 if counts differ.
+/// Prints which tasks are counted, which are missing, and which have counts that differ. The exit code is 1 if any
+/// differ.
 pub fn status(args: &StatusArgs) -> Result<ExitCode> {
     let RequiredArgs { folder, require } = &args.counts;
     let plan = PlannedCount::read(folder, |_| false)?;
@@ -237,7 +239,7 @@ pub fn status(args: &StatusArgs) -> Result<ExitCode> {
     Ok(if is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Returns the seconds from the first start to the last write of these files.
+/// Returns the time in seconds from when the first of these files was created to when the last was written.
 fn seconds<'f>(files: impl Iterator<Item = &'f CountFile> + Clone) -> f64 {
     let start = files.clone().map(|file| file.units.started).filter(|start| *start > 0).min();
     let end = files.map(|file| file.units.written).max().unwrap_or_default();

@@ -1,8 +1,8 @@
 //! `perft tasks plan`, and the file that it writes.
 //!
 //! The file is text: a line of JSON that describes the count; one line per task with its number, multiplicity and FEN,
-//! separated by tabs; and the CRC-32 of all lines before. The tasks are sorted by FEN, so one count has the same plan
-//! everywhere.
+//! separated by tabs; and the CRC-32 of all lines before. The tasks are sorted by FEN, so the plan for a given count is
+//! the same on every machine.
 
 use crate::args::position::PositionArgs;
 use crate::args::run::{DepthArgs, RunArgs, control};
@@ -185,7 +185,7 @@ impl PlannedCount {
         PlannedCount::parse(BufReader::new(file), is_wanted).map_err(refused)
     }
 
-    /// Returns why a number is not a task's; `None` if it is.
+    /// Returns the reason why a number is not that of a task, or `None` if it is.
     pub fn refuse(&self, task: usize) -> Option<String> {
         let last = self.multiplicities.len().saturating_sub(1);
         (task >= self.multiplicities.len()).then(|| format!("found {task}, expected a task from 0 to {last}"))

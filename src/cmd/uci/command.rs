@@ -1,4 +1,5 @@
-//! Arguments of UCI commands. An invalid one is rejected with one message: what was found, and what was expected.
+//! Arguments of UCI commands. An invalid argument is rejected with a message that says what was found and what was
+//! expected.
 
 use perft_gate_chess::{Board, Fen, excerpt};
 use perft_gate_listing::position_text::{find_uci_move, play_moves};

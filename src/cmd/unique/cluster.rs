@@ -31,7 +31,8 @@ pub struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// Runs `count`, together with the other processes if there are any. `count` gets `options` with the exchange.
+    /// Runs `count`, together with the other processes if there are any. `count` is called with `options`, to which the
+    /// exchange has been added.
     pub fn count_together(
         &self,
         board: &Board,
@@ -69,7 +70,7 @@ impl ClusterArgs {
             console::silence();
         }
         let counted = count(&UniqueOptions { exchange: Some(&link), memory, ..*options }).inspect_err(|_| {
-            // If all fail alike, each should report its own reason, not that the others ended.
+            // If all processes fail in the same way, each should report that reason and not that the others have ended.
             is_ending.store(true, Ordering::SeqCst);
             std::thread::sleep(CASCADE);
         })?;
@@ -120,7 +121,8 @@ fn agreement(
     Ok(run)
 }
 
-/// Ends the program with one line if an exchange thread panics. Timely panics when it reads garbage.
+/// Ends the program with a one-line error if a thread of the exchange panics. The crate `timely` does so when it reads
+/// garbage.
 fn end_on_panic() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,4 +1,4 @@
-//! Machine resources of a count, and the next step if they are not enough.
+//! The machine resources of a count, and what the user can do if they are not enough.
 
 use crate::args::run::{RunArgs, impatient_control};
 use crate::args::size::{self, Budget, MemorySize};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Adds the next step to an error.
+/// Adds what the user can do next to an error.
 pub fn with_next_step(error: UniqueError) -> CommandFailure {
     let hint = match error {
         UniqueError::Memory { .. } => ": raise --memory, or lower --depth",
@@ -47,7 +47,7 @@ impl Resources {
         Ok(Resources { options, budget, pool, control, start: Instant::now() })
     }
 
-    /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
+    /// Counts, and prints each ply when it is complete. Returns `None` if interrupted.
     pub fn count(&self, board: &Board, depth: u32, options: &UniqueOptions<'_>) -> Result<Option<Unique>> {
         let mut table = None;
         let mut print = |ply: &Ply| {

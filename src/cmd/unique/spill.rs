@@ -16,7 +16,7 @@ use std::time::Duration;
 
 const JOURNAL: &str = "journal";
 
-/// Counts, and prints every ply when it is complete; returns `None` if interrupted.
+/// Counts, and prints each ply when it is complete. Returns `None` if interrupted.
 pub fn count_on_disk(
     run: &Resources,
     folder: &Path,
@@ -72,7 +72,7 @@ struct Reporter {
     told: Option<Duration>,
 }
 
-/// Minimum time of a run or a ply that is worth a line.
+/// Minimum time that a run or a ply must take to be worth printing a line about it.
 const WORTH_A_LINE: Duration = Duration::from_secs(10);
 /// Factor by which the time left may exceed the last estimate before a line says so.
 const TOLERANCE: f64 = 1.5;
@@ -86,7 +86,7 @@ impl CountObserver for Reporter {
                 *before = ply.disk;
                 Some(both)
             });
-            // The last ply takes no disk, so none is named if only that ply is left.
+            // The last ply takes no disk space, so no size is printed if only that ply is left.
             let disk = match (disk.fold(0.0, f64::max) / self.processes as f64) as u64 {
                 0 => String::new(),
                 bytes => format!("; {} of disk", size::text(bytes)),

@@ -43,14 +43,14 @@ impl Reader {
         }
         let board = Board::new(&Setup { pieces, turn, castling_rooks, en_passant, halfmove, fullmove });
         self.checks(&board)?;
-        // Last, so that an illegal position is reported as illegal, however many pieces it has.
+        // This check comes last, so that an illegal position is reported as illegal, however many pieces it has.
         match self.tolerated.iter().position(|fault| fault.severity == Severity::TooManyPieces) {
             Some(fault) => Err(self.tolerated.swap_remove(fault)),
             None => Ok((board, self.tolerated)),
         }
     }
 
-    /// Records a fault if it is tolerable. **Errors**: the fault, if it is not.
+    /// Records a fault if it is tolerable. **Errors**: the fault itself if it is not tolerable.
     fn tolerate(&mut self, fault: FenError) -> Result<(), FenError> {
         let is_grave = matches!(fault.severity, Severity::Text | Severity::Illegal);
         if is_grave || !self.is_tolerant {
@@ -62,7 +62,7 @@ impl Reader {
 
     fn check_numbers(&mut self, pieces: &[Option<Piece>; 64]) -> Result<(), FenError> {
         const FIELD: FenField = FenField::Board;
-        // One pass over the board, because the round trips of a verification read many positions.
+        // Counts all pieces in one pass over the board, because the round trips of a verification read many positions.
         let mut counts = [[0_u32; 8]; 2];
         for piece in pieces.iter().flatten() {
             counts[piece.color.index()][piece.role as usize & 7] += 1;

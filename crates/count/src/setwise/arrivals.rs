@@ -3,8 +3,8 @@
 use perft_gate_chess::{Bitboard, Square};
 use perft_gate_simd::inline_all;
 
-/// The number of moves to each square, as four bit planes: at most fifteen, by thirteen pieces and by pawns from two
-/// sides.
+/// The number of moves to each square, as four bit planes. There are at most fifteen moves to a square: by thirteen
+/// pieces, and by pawns from two sides.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Arrivals(pub(super) [Bitboard; 4]);
 

@@ -1,4 +1,5 @@
-//! Castling on the flipped board of the counter: the mover on the first rank, the replier on the eighth.
+//! Castling on the flipped board of the counter, where the mover castles on the first rank and the replier on the
+//! eighth.
 //!
 //! The conditions depend only on the files of king and rook, so they are in a table.
 

@@ -1,15 +1,15 @@
 //! Positions with few pieces, counted without vectors and without sums over arrivals.
 //!
-//! If each side has a king, two other pieces and pawns, most moves take a step from the enemy king or give it one. So
-//! few moves have the same effect, but each effect is cheap to find: one lookup gives the squares around a king that a
-//! piece attacks from its new square. The replies to the moves of a piece are found in two parts:
+//! If each side has a king, two other pieces and pawns, most moves take away a step of the enemy king or give it one.
+//! Therefore only a few moves have the same effect, but each effect is cheap to find: one lookup gives the squares
+//! around a king that a piece attacks from its new square. The replies to the moves of a piece are found in two parts:
 //!
 //! - the king's steps, which are found for every move;
 //! - the moves of the replier's other pieces. They are the same after all moves that give no check, capture nothing and
 //!   enter no square that these pieces reach. After any other move they are counted again.
 //!
 //! A piece that leaves its square changes these moves in the same way for all its targets. A slider that pins a piece
-//! takes the same moves from it, whichever square beyond the piece the slider is on. Moves that uncover a check, make a
+//! takes away the same moves, no matter on which square beyond the piece it stands. Moves that uncover a check, make a
 //! pin by leaving a line, or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at
 //! most one slider, no pin and no attack along a line remains when that slider moves. Most endgames are like that, so a
 //! separate copy of the code counts them.
@@ -27,8 +27,9 @@ use super::sparse_pins::SparsePins;
 use perft_gate_chess::{Bitboard, Black, Legality, Side, SidePieces, Square, attacks};
 use perft_gate_simd::{Token, kernel};
 
-/// Maximum number of pieces, including both kings but not pawns. Measured with `perft count 5 --suite
-/// benches/endgames.epd`: with up to seven, the sums take 0.97 to 1.8 times as long; with eight, 0.8 to 1.2 times.
+/// Maximum number of pieces, including both kings but not pawns. In measurements with `perft count 5 --suite
+/// benches/endgames.epd`, the sums take 0.97 to 1.8 times as long as this code with up to seven pieces, and 0.8 to 1.2
+/// times as long with eight.
 const MAX_PIECES_SCALAR: u64 = 7;
 
 /// Returns true if [`count_few`] can count a parent's moves and is faster than sums.
@@ -37,7 +38,8 @@ pub(super) fn has_few_pieces(parent: &ParentSets<'_>) -> bool {
     parent.rooks.is_empty() && pieces(&parent.mover, &parent.replier) <= MAX_PIECES_SCALAR
 }
 
-/// Returns true if [`has_few_pieces`] may hold for some of these siblings. A sibling's last move may capture a piece.
+/// Returns true if [`has_few_pieces`] may hold for some of these siblings. The move that leads to a sibling may capture
+/// a piece, so one more piece is allowed.
 #[inline(always)]
 pub(super) fn may_have_few_pieces(siblings: &CommonSets) -> bool {
     pieces(&siblings.mover, &siblings.replier) <= MAX_PIECES_SCALAR + 1
@@ -49,7 +51,7 @@ fn pieces(mover: &SidePieces, replier: &SidePieces) -> u64 {
     (mover.all & !mover.pawns | replier.all & !replier.pawns).count()
 }
 
-/// Counts or queues all moves of a parent with few pieces in which neither side can castle.
+/// Counts or queues all moves of a parent that has few pieces, provided that neither side can castle.
 #[inline(always)]
 pub(super) fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
     match (parent.mover.diagonal | parent.mover.orthogonal).several() {
@@ -58,7 +60,7 @@ pub(super) fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &m
     }
 }
 
-/// Counts or queues all moves of a parent with few pieces in which neither side can castle.
+/// Counts or queues all moves of a parent that has few pieces, provided that neither side can castle.
 #[kernel]
 pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
     level: L,
@@ -106,7 +108,8 @@ pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
 fn targets<L: Token>(level: L, kind: PieceKind, from: Square, legality: &Legality) -> Bitboard {
     let Legality { us, occupied, check_mask, orthogonal_pins, diagonal_pins, .. } = *legality;
     let open = !us & check_mask;
-    // Along its pin, a piece moves like a rook or like a bishop, and it cannot reach another pin of that axis.
+    // A pinned piece moves along its pin like a rook or like a bishop, and it cannot reach the ray of another pin of
+    // the same kind.
     let (along, pins) = match (orthogonal_pins.has(from), diagonal_pins.has(from)) {
         (true, _) => (PieceKind::Rook, orthogonal_pins),
         (_, true) => (PieceKind::Bishop, diagonal_pins),

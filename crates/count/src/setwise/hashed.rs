@@ -18,7 +18,8 @@ use perft_gate_simd::{Token, inline_all, kernel};
 use perft_gate_walk::{ChildKeys, Children, Control, Game, Position, Visitor};
 use perft_gate_zobrist::Tracker;
 
-/// Subtrees of more than this many plies report their table statistics when they end. They are few.
+/// Subtrees of more than this many plies report their table statistics when they end. There are only a few such
+/// subtrees.
 const REPORTED: u32 = 5;
 
 /// A counter of the leaf nodes of a tree of two plies or more, with a table.
@@ -81,7 +82,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
         moves: &mut MoveList,
         depth: u32,
     ) {
-        // A separate function, so that its arrays are off the stack when the children are walked.
+        // `add_known` is a separate function so that its arrays are off the stack when the children are walked.
         add_known(level, self, position, prepared, moves, depth);
         if depth == CUT + 2 && self.table.identity() == EntryMatch::Tag {
             look_ahead(level, self, position, prepared, moves);
@@ -136,7 +137,7 @@ fn add_known<L: Token, T: Tracker>(
             let _ = child.make(level, prepared, mv);
             children.push(counter.probe_key(&child));
         }
-        // A separate loop for the reason given at `PerftTable::prefetch_keys`.
+        // This is a separate loop for the reason given at `PerftTable::prefetch_keys`.
         for probe_key in &children {
             table.prefetch(probe_key);
         }
@@ -154,8 +155,8 @@ fn add_known<L: Token, T: Tracker>(
     moves.truncate(kept);
 }
 
-/// Counts the children of a position four plies above the leaf nodes, and removes their moves. The lines of each
-/// child's children are prefetched before the preceding child is counted.
+/// Counts the children of a position four plies above the leaf nodes, and removes their moves. The cache lines for the
+/// children of each child are prefetched before the preceding child is counted.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn look_ahead<L: Token, T: Tracker>(
     level: L,
@@ -197,7 +198,7 @@ struct PrefetchedChild<T: Tracker> {
     keys: ChildKeys,
 }
 
-/// Lists the moves of a position, and prefetches the lines of its children.
+/// Lists the moves of a position, and prefetches the cache lines of its children.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn prefetch<L: Token, T: Tracker>(level: L, child: &mut PrefetchedChild<T>, table: &PerftTable) {
     let PrefetchedChild { position, prepared, moves, keys } = child;

@@ -1,4 +1,5 @@
-//! The squares that the replier's king sees along each line. All lanes share the king's square and so the masks.
+//! The squares that the replier's king sees along each line. The king stands on the same square in all lanes, so all
+//! lanes share the masks.
 
 use super::slides::reach_east;
 use perft_gate_chess::{Square, attacks};

@@ -17,8 +17,9 @@
 //! reaches it along the same line. It can still move along that line. In each direction, the fill starts from the
 //! sliders that are unpinned or pinned along that direction.
 //!
-//! The king is not lifted off the board, because no slider sees it unless it is in check. A child in check carries the
-//! squares where a piece ends the check, and the squares behind the king that the checker attacks through it.
+//! The king is not lifted off the board, because no slider sees it unless it is in check. A child in check carries two
+//! sets: the squares on which a piece ends the check, and the squares behind the king that the checker attacks through
+//! it.
 
 use super::castling::Castle;
 use super::king_lines::KingLines;
@@ -223,7 +224,7 @@ struct SiblingLanes<'a, V: U64s> {
 /// The mover's attacks and pins, which limit the replier.
 struct Seen<V> {
     attacked: V,
-    /// The replier's pinned pieces, by axis and in all.
+    /// The replier's pinned pieces, by the axis of the pin and all together.
     on_file: V,
     on_rank: V,
     on_diagonal: V,

@@ -27,12 +27,13 @@ impl<'c> LeafCounter<'c> {
         LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), control }
     }
 
-    /// Counts the leaf nodes two plies below the moves of a board, and removes the counted moves.
+    /// Counts the leaf nodes two plies below the positions that the moves of a board lead to, and removes the counted
+    /// moves.
     pub(crate) fn count_after<L: Token>(&mut self, level: L, board: &Board, moves: &mut MoveList) -> u64 {
         if L::FAST_VECTORS { count_after_moves(level, board, moves, &mut self.scratch) } else { 0 }
     }
 
-    /// Counts the leaf nodes below a position two plies above them.
+    /// Counts the leaf nodes two plies below a position.
     pub(crate) fn count_subtree<L: Token>(&mut self, level: L, board: &Board) -> u64 {
         count_subtree(level, board, &mut self.scratch)
     }

@@ -11,7 +11,8 @@ use super::scratch::Scratch;
 use perft_gate_chess::{Legality, Side, White};
 use perft_gate_simd::{Token, kernel};
 
-/// Maximum number of the mover's pieces, including the king but not pawns, for counting all moves in eight lanes.
+/// Maximum number of pieces, including the king but not pawns, that the mover may have for all its moves to be counted
+/// in eight lanes.
 pub(super) const MAX_PIECES_IN_LANES: u64 = 3;
 
 /// Counts or queues all moves of a parent.

@@ -26,7 +26,7 @@ pub(super) struct ParentSets<'b> {
     /// The position as a board. If there is a `played` move, the board before that move.
     board: &'b Board,
     played: Option<Move>,
-    /// The `played` move on the flipped board; meaningless without one.
+    /// The `played` move on the flipped board. Meaningless if there is no `played` move.
     pub(super) last_move: LastMove,
     turn: Color,
     pub(super) mover: SidePieces,
@@ -121,7 +121,7 @@ impl<'b> ParentSets<'b> {
         position
     }
 
-    /// Returns the board and the square if the mover may capture en passant.
+    /// Returns the board and the en-passant square if the mover may capture en passant.
     pub(super) fn en_passant_square(&self) -> Option<(&'b Board, Square)> {
         match self.played {
             None => self.board.en_passant(EnPassantPolicy::Legal).map(|square| (self.board, square)),
@@ -150,9 +150,9 @@ impl<'b> ParentSets<'b> {
 struct BothSides {
     own: SidePieces,
     other: SidePieces,
-    /// The rooks of both sides that may castle, except those that the next move of `other` cannot unblock: rooks of
-    /// `own` with a piece of `own` on the path, because its captor would block the path too, and rooks of `other` with
-    /// two pieces of `other` there.
+    /// The rooks of both sides that may castle, except those whose path stays blocked after any next move of `other`.
+    /// These are the rooks of `own` with a piece of `own` on the path, because a piece that captured it would block the
+    /// path too, and the rooks of `other` with two or more pieces of `other` on the path.
     rooks: Bitboard,
 }
 

@@ -41,7 +41,8 @@ impl PawnTargets {
     #[inline(always)]
     pub(super) fn new(pawns: Bitboard, legality: &Legality) -> PawnTargets {
         let mut ways = PawnTargets { targets: [Bitboard::EMPTY; 4], promotions: [Bitboard::EMPTY; 4] };
-        // Most positions have no check, no pinned pawn and no promotion. Then masks would cost more than the moves.
+        // Most positions have no check, no pinned pawn and no promotion. In such positions, applying masks would cost
+        // more than finding the moves.
         let pinned = pawns & (legality.orthogonal_pins | legality.diagonal_pins);
         if legality.check_mask == Bitboard::ALL && (pinned | pawns & White::rank(6)).is_empty() {
             let (empty, prey) = (!legality.occupied, legality.them);
@@ -142,8 +143,8 @@ impl FreePawns {
         PawnReplies { pushed, doubled, to_west, to_east, moves }
     }
 
-    /// Returns the number of the pawns' moves, summed over one quiet move to each square of `entered`. The squares that
-    /// those moves leave must not affect pawn moves.
+    /// Returns the number of moves of the pawns, summed over the positions after one quiet move to each square of
+    /// `entered`. The squares that those moves leave must not affect pawn moves.
     pub(super) fn moves_after_arrivals(&self, replies: &PawnReplies, entered: Bitboard) -> i64 {
         let PawnReplies { pushed, doubled, moves, .. } = *replies;
         let change = |within: Bitboard| {
@@ -159,7 +160,8 @@ impl FreePawns {
         number
     }
 
-    /// Returns the moves that pawns lose because arrivals block them, minus the captures that pawns gain.
+    /// Returns the number of moves that pawns lose because arrivals block them, minus the number of captures that they
+    /// gain.
     pub(super) fn arrival_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         if (arrivals.any() & self.reach()).is_empty() {
             return 0;
@@ -194,7 +196,7 @@ impl FreePawns {
 
     /// Returns the pawn moves gained minus those lost when a piece leaves `from`, summed over its targets `to`.
     ///
-    /// A pawn that the piece captures, or blocks again on its target, gains nothing.
+    /// A pawn gains nothing if the piece captures it, or blocks it again from the target square.
     pub(super) fn vacating_gains(&self, empty: Bitboard, from: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;
         let behind = White::forward(from);

@@ -91,7 +91,7 @@ impl ParentSets<'_> {
         if (to & checks).any() { self.queue_checks(level, queues, from.into(), to & checks) } else { 0 }
     }
 
-    /// Counts or queues moves that give or uncover a check, all by one piece other than a pawn.
+    /// Counts or queues those moves of one piece, not a pawn, that give or uncover a check.
     fn queue_checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
         let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
             (true, true) => Role::Queen,
@@ -170,8 +170,8 @@ impl ParentSets<'_> {
         total
     }
 
-    /// Counts the en-passant captures of a pawn after a double push to `to` that uncovers no check. If the pawn gives
-    /// check, its capture ends that check.
+    /// Counts the en-passant captures of a pawn after a double push to `to` that uncovers no check. If the pushed pawn
+    /// gives check, capturing it ends that check.
     fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
         let to = Bitboard::from(to);
         let (behind, king) = (Black::forward(to), self.replier.king_square());
@@ -287,7 +287,7 @@ fn queue_discoveries<L: Token>(
     parent.flush(level, queues)
 }
 
-/// Queues the child of a move that may give one check, two or none. `child` holds the changes of the move.
+/// Queues the child of a move that may give one check, two checks or none. `child` holds the changes of the move.
 #[kernel(inlined = queue_any_check)]
 fn queue_any_check_apart<L: Token>(
     level: L,

@@ -18,9 +18,10 @@ pub(super) enum PieceKind {
 impl PieceKind {
     pub(super) const NUMBER: usize = 5;
 
-    /// Selects `knight`, `bishop` or `rook` by piece type; a queen gets both sliders, a king none.
+    /// Selects `knight`, `bishop` or `rook` by piece type. For a queen, both `bishop` and `rook` are selected, and for
+    /// a king none of the three.
     pub(super) fn select(self, knight: Bitboard, bishop: Bitboard, rook: Bitboard) -> Bitboard {
-        // A table of masks instead of branches, because the next type is hard to predict.
+        // Uses a table of masks instead of branches, because the type of the next piece is hard to predict.
         const MOVES_AS: [[u64; 3]; PieceKind::NUMBER] = [[!0, 0, 0], [0, !0, 0], [0, 0, !0], [0, !0, !0], [0, 0, 0]];
         let [as_knight, as_bishop, as_rook] = MOVES_AS[self as usize].map(Bitboard);
         knight & as_knight | bishop & as_bishop | rook & as_rook
@@ -62,8 +63,8 @@ pub(super) struct Attacked {
     pub(super) on_diagonals: Bitboard,
 }
 
-/// Maximum number of pieces, including the king but not pawns, for which four bits hold the number of arrivals on a
-/// square.
+/// Maximum number of pieces, including the king but not pawns, for which four bits are enough to hold the number of
+/// arrivals on a square.
 pub(super) const MAX_PIECES_SUMMED: u64 = 13;
 
 const ROOM: usize = 16;
@@ -84,7 +85,7 @@ pub(super) struct Pieces {
     /// The state for which the results hold: the squares of the mover's pieces, and the occupied squares.
     squares: Bitboard,
     occupied: Bitboard,
-    /// True if the results may be used for a sibling: no check or pin limited the pieces.
+    /// True if the results may be used for a sibling, because no check or pin limited the moves of the pieces.
     keeps: bool,
 }
 
@@ -175,7 +176,8 @@ impl Pieces {
         let Legality { orthogonal_pins, diagonal_pins, occupied, .. } = *legality;
         for at in 0..number {
             let piece = &mut self.pieces[at & (ROOM - 1)];
-            // Along its pin, a piece moves like a rook or like a bishop, and it cannot reach another pin of that axis.
+            // A pinned piece moves along its pin like a rook or like a bishop, and it cannot reach the ray of another
+            // pin of the same kind.
             if orthogonal_pins.has(piece.from) {
                 let along = match mover.orthogonal.has(piece.from) {
                     true => attacks::rook(level, piece.from, occupied),

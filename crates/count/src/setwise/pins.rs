@@ -16,11 +16,11 @@
 //! The first and the third case give a [`PinChange`]. A slider that arrives behind a piece of the replier, as seen from
 //! its king, also pins: `rooks_pin` and `bishops_pin` hold the squares where it does.
 //!
-//! **Conflicts.** The number holds only if the move changes nothing else about the pinned piece. Suppose the mover's
-//! piece goes to a square that the pinned piece reaches off its line. Then it may block that piece or be captured by
-//! it. That square *conflicts*, and the move is counted singly. So is a move from such a square that ends the pin by
-//! entering the line (`line_conflicts`). For a pinned rook that may castle, or a pinned pawn on its seventh rank, no
-//! such number covers all lost moves, so all moves that end the pin are counted singly.
+//! **Conflicts.** The number of lost moves holds only if the move changes nothing else about the pinned piece. Suppose
+//! the mover's piece goes to a square that the pinned piece reaches off its line. Then it may block that piece or be
+//! captured by it. That square *conflicts*, and the move is counted singly. So is a move from such a square that ends
+//! the pin by entering the line (`line_conflicts`). For a pinned rook that may castle, or a pinned pawn on its seventh
+//! rank, no such number covers all lost moves, so all moves that end the pin are counted singly.
 //!
 //! **Worked example.** White to move.
 //!
@@ -76,7 +76,7 @@ pub(super) struct PinnedMoves {
     pub(super) reach: Bitboard,
 }
 
-/// Capacity: one per ray from the king. Moves that change any further pins are counted singly.
+/// Capacity: one pin change per ray from the king. Moves that change any further pins are counted singly.
 const ROOM: usize = 8;
 
 /// The pins and discovered checks on the lines through the replier's king.
@@ -88,9 +88,9 @@ pub(super) struct PinsAndDiscoveries {
     pub(super) pin_changes_from: Bitboard,
     /// Squares from which every move is counted singly.
     pub(super) count_singly_from: Bitboard,
-    /// Squares to which a move can end a pin: see [`PinChange`].
+    /// Squares on which an arriving piece can end a pin: see [`PinChange`].
     pub(super) between: Bitboard,
-    /// Squares between the king and a sniper to which every move is counted singly.
+    /// Squares between the king and a sniper. Every move to one of them is counted singly.
     pub(super) count_singly_to: Bitboard,
     /// The mover's pieces that uncover a check when they leave their line.
     pub(super) uncovering: Bitboard,
@@ -120,7 +120,8 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the target squares that conflict: there a piece from `from` ends the pin of a piece that reaches `from`.
+    /// Returns the target squares that conflict, because a piece that moves there from `from` ends the pin of a piece
+    /// that reaches `from`.
     pub(super) fn line_conflicts(&self, from: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
         for change in &self.list[..self.number.min(ROOM)] {
@@ -131,8 +132,8 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the moves that pinned pieces gain when a piece ends their pins by entering their lines, summed over its
-    /// targets.
+    /// Returns the number of moves that pinned pieces gain when a piece ends their pins by entering their lines, summed
+    /// over the targets of that piece.
     pub(super) fn arrival_gains(&self, kind: PieceKind, from: Bitboard, to: Bitboard, lines: &Lines) -> i64 {
         let slides = match kind {
             PieceKind::Bishop => lines.diagonals(),
@@ -151,8 +152,8 @@ impl PinChanges {
         gained
     }
 
-    /// Sums over the moves of the piece on `mover` to the squares `to`: the replies gained where leaving ends a pin,
-    /// minus those lost where it begins one.
+    /// Returns the replies gained where the piece on `mover` ends a pin by leaving, minus the replies lost where it
+    /// begins one, summed over its moves to the squares `to`.
     pub(super) fn vacating_gains(&self, mover: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;
         for change in &self.list[..self.number.min(ROOM)] {

@@ -9,7 +9,8 @@ use perft_gate_simd::inline_all;
 /// Capacity of the queue of children.
 pub(super) const CHILD_ROOM: usize = 64;
 
-/// The squares that a move toggles in each set, and its effects. `T` holds those of one move or of many.
+/// The squares that a move toggles in each set, and the effects of the move. `T` is a set for one move or an array of
+/// sets for many moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChildSets<T> {
     pub(super) pawns: T,
@@ -62,7 +63,7 @@ impl ChildQueue {
         ChildQueue { length: 0, sets: ChildSets::all(none), vacated: none, entered: none }
     }
 
-    /// Returns true if the moves of another piece may not fit.
+    /// Returns true if there might not be enough room for the moves of another piece.
     pub(super) fn is_full(&self) -> bool {
         self.length > CHILD_ROOM - 36
     }
@@ -86,7 +87,8 @@ impl ChildQueue {
 
 /// Capacity of the queue of moves: more than twice the maximum number of moves of a position.
 pub(super) const MOVE_ROOM: usize = 1024;
-/// Maximum number of lanes of a vector. A whole vector is loaded even at the end of the queue.
+/// Maximum number of lanes of a vector. The queue has this much room to spare, because a whole vector is loaded even at
+/// its end.
 const MAX_LANES: usize = 8;
 
 /// The queue of moves that neither check nor promote. Each entry is four square numbers of six bits: the squares that
@@ -102,7 +104,7 @@ impl MoveQueue {
         MoveQueue { length: 0, moves: [0; MOVE_ROOM + MAX_LANES] }
     }
 
-    /// Returns true if the moves of another position may not fit.
+    /// Returns true if there might not be enough room for the moves of another position.
     pub(super) fn is_full(&self) -> bool {
         self.length > MOVE_ROOM / 2
     }

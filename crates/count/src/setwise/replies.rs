@@ -27,16 +27,17 @@
 //! ```
 //!
 //! 1. The replier's sliders, knights and pawns give the base, and the *map*: the squares where an arrival changes the
-//!    number of replies ([`Sliders`], [`FreePawns`]). The map includes all of the replier's pieces: a capture removes a
-//!    piece's moves, and each of its defenders gains a move. It omits other squares that only knights reach.
+//!    number of replies ([`Sliders`], [`FreePawns`]). The map includes all of the replier's pieces, because a capture
+//!    removes the moves of the captured piece and gives each of its defenders a move. Apart from these, the map omits
+//!    squares that only knights reach.
 //! 2. The mover's moves are added up as sets. Bit planes hold the number of moves that *arrive* on each square of the
 //!    map ([`Arrivals`]). At the end, each slider line, each set of pawn moves and each knight is combined with the
 //!    planes once.
 //! 3. When a piece leaves its square, all of its moves together *gain* replies: a slider's line opens
 //!    ([`Sliders::vacating_gains`]), a pawn is freed ([`FreePawns::vacating_gains`]), a pin ends or begins, a square
 //!    next to the king loses its guard.
-//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), a piece of each type prevents steps and castling
-//!    moves from certain squares, and pins from others. The king can recapture.
+//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), a piece that arrives on certain squares, depending on
+//!    its type, prevents steps or castling moves or makes a pin. The king can also recapture.
 //! 5. The remaining moves, which [`Scene`] selects, are counted singly in vectors of siblings
 //!    ([`lanes`](super::lanes)): checks, promotions, and moves with more than one of these effects. The rarest moves
 //!    are made on a board: see [`per_move`](super::per_move).
@@ -74,8 +75,8 @@ use perft_gate_chess::{Bitboard, Black, Side, SidePieces, White, attacks};
 use perft_gate_simd::{Token, kernel};
 
 impl ParentSets<'_> {
-    /// Counts the replies to all moves except those that stay in the queue; `None` if the mover has too many pieces.
-    /// `may_be_few` is the result of [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
+    /// Counts the replies to all moves except those that stay in the queue. Returns `None` if the mover has too many
+    /// pieces. `may_be_few` is the result of [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
     #[inline(always)]
     pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
         if may_be_few && L::FAST_PEXT && has_few_pieces(self) {
@@ -85,8 +86,8 @@ impl ParentSets<'_> {
     }
 }
 
-/// Counts the replies to all moves of a parent except those that stay in the queue; `None` if the mover has too many
-/// pieces.
+/// Counts the replies to all moves of a parent except those that stay in the queue. Returns `None` if the mover has too
+/// many pieces.
 #[kernel]
 pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> Option<u64> {
     let SidePieces { all, pawns, .. } = parent.mover;

@@ -51,7 +51,7 @@ pub(super) struct Scene<'a, 'b> {
 pub(super) struct Sums {
     pub(super) arrivals: Arrivals,
     pub(super) moves: u64,
-    /// Replies gained minus replies lost, except the losses by arrivals.
+    /// Replies gained minus replies lost, without the losses caused by arrivals.
     pub(super) more: i64,
 }
 
@@ -124,8 +124,8 @@ impl Scene<'_, '_> {
         single
     }
 
-    /// Subtracts from `more` the moves that pins from the squares `pinning` take. Returns the squares with pins that
-    /// must be counted singly.
+    /// Subtracts from `more` the moves that a pin from each of the squares `pinning` takes away. Returns those of the
+    /// squares to which moves must be counted singly.
     fn pin_from<L: Token>(&self, level: L, pinning: Bitboard, more: &mut i64) -> Bitboard {
         let mut single = Bitboard::EMPTY;
         for square in pinning {
@@ -158,8 +158,8 @@ impl Scene<'_, '_> {
         (backing & !from).any()
     }
 
-    /// Returns the king steps gained when the only guard of some squares leaves, summed over its targets `to`. A pawn
-    /// has no `kind`.
+    /// Returns the king steps gained when the only guard of some squares leaves, summed over the targets `to` of the
+    /// guard. `kind` is `None` for a pawn.
     fn unguarding_gains<L: Token>(
         &self,
         level: L,
@@ -202,8 +202,8 @@ impl Scene<'_, '_> {
             let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(Color::White);
             let (vacated, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
-            // After castling, king and rook both attack the square in front of the rook, so the replier's king's step
-            // there would be subtracted twice.
+            // After castling, king and rook both attack the square in front of the rook, so a step of the replier's
+            // king to that square would be subtracted twice.
             let guarded = guarded | White::forward(rook_to.into());
             let near = attacks::king(parent.replier.king_square());
             let effects = vacated & (zone.count_singly_from | self.lines.pin_changes_from | self.opening | entered)

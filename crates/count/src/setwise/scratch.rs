@@ -50,7 +50,8 @@ impl SpareScratch {
 
 impl Drop for SpareScratch {
     fn drop(&mut self) {
-        // After a panic, moves may still be queued, and the last results may be half written.
+        // The memory is not reused after a panic, because moves may still be queued and the last results may be half
+        // written.
         let spare = self.0.take().filter(|scratch| !std::thread::panicking() && scratch.queues.is_idle());
         // On a thread that is ending, this fails and frees the memory.
         let _ = SPARE.try_with(|place| place.set(spare));

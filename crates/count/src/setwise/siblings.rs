@@ -10,7 +10,8 @@ use super::scratch::Scratch;
 use perft_gate_chess::{Board, MoveList};
 use perft_gate_simd::{Token, kernel};
 
-/// Counts the leaf nodes two plies below the moves of a board, and removes the counted moves.
+/// Counts the leaf nodes two plies below the positions that the moves of a board lead to, and removes the counted
+/// moves.
 #[kernel]
 pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut MoveList, scratch: &mut Scratch) -> u64 {
     let family = Family::new(board);

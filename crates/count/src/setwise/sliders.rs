@@ -130,7 +130,7 @@ impl Sliders {
         if entered.is_empty() {
             return 0;
         }
-        // Find the blocked sliders without a branch for each slider, which would predict badly.
+        // Finds the blocked sliders without a branch for each slider, because such branches would predict badly.
         let mut met = 0;
         for at in 0..self.number {
             met |= u64::from((self.sliders[at & (ROOM - 1)].reach & entered).any()) << at;
@@ -166,7 +166,7 @@ impl Sliders {
 
     /// Returns the slider moves gained when a piece leaves `from`, summed over its targets `to`.
     ///
-    /// A slider that sees the piece gains the squares beyond the piece, as far as the piece sees that way.
+    /// A slider that sees the piece gains the squares beyond the piece, as far as the piece sees in that direction.
     pub(super) fn vacating_gains<L: Token>(
         &self,
         level: L,
@@ -275,7 +275,7 @@ mod tests {
         let mut compared = 0;
         for slider in (0..64).map(Square::new) {
             for (files, ranks) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                // Squares with higher numbers than the slider's, then those with lower numbers.
+                // Squares with higher numbers than the slider's square, and those with lower numbers.
                 let (up, down) = (ray(slider, (files, ranks)), ray(slider, (-files, -ranks)));
                 for (above, below) in (0..=up.len()).flat_map(|up| (0..=down.len()).map(move |down| (up, down))) {
                     let ways = [&up[..above], &down[..below]];

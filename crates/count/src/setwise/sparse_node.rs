@@ -1,8 +1,8 @@
 //! A position with few pieces, counted without vectors: the replies to a pass, and to the moves of the mover's pieces.
 //!
 //! As in [`replies`](super::replies), the count is a base plus or minus the changes that a move makes. With few pieces,
-//! one lookup per effect finds these changes move by move. The sets that are summed for many pieces would cost more
-//! than they save.
+//! one lookup per effect finds these changes move by move. Summing sets, as is done for many pieces, would cost more
+//! than it saves.
 
 use super::parent::ParentSets;
 use super::pawns::{FreePawns, PawnReplies};
@@ -13,7 +13,7 @@ use perft_gate_chess::{Bitboard, Lines, Side, SidePieces, Square, White, attacks
 use perft_gate_simd::{Token, inline_all};
 
 /// For each type of piece and king square, the squares from which the piece attacks a neighbour of the king on an empty
-/// board. From any other square the piece takes no step from the king.
+/// board. From any other square, the piece does not prevent any step of the king.
 static NEAR: [[Bitboard; 64]; PieceKind::NUMBER] = {
     let mut near = [[Bitboard::EMPTY; 64]; PieceKind::NUMBER];
     let mut king = 0;
@@ -117,8 +117,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         PieceReplies { moves, squares }
     }
 
-    /// Returns the number of moves of all the replier's pieces except the king after a move to `to`, given the squares
-    /// then occupied, the allowed targets, and the pinned pieces.
+    /// Returns the number of moves that all of the replier's pieces except the king have after a move to `to`, given
+    /// the squares that are then occupied, the allowed targets, and the pinned pieces.
     pub(super) fn other_replies<L: Token>(
         &self,
         level: L,
@@ -257,14 +257,15 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         total as u64
     }
 
-    /// Returns the moves that the replier's pieces lose when the moving slider pins them from the squares `pins`.
+    /// Returns the number of moves that the replier's pieces lose because the moving slider pins them, summed over the
+    /// squares `pins` from which it does so.
     fn pin_losses<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
         let (replier, rays) = (&self.parent.replier, self.rays);
         let mut lost = 0;
         while pins.any() {
             let to = pins.first();
             let pinned = attacks::through(self.king, to) & replier.all & !Bitboard::from(to);
-            // A pin from any square beyond the piece takes the same moves.
+            // A pin takes away the same moves from whichever square beyond the piece it comes.
             let beyond = pins & ray_of(self.king, rays, pinned);
             let moves = count_pinned_moves(level, replier, rays, occupied, !replier.all, pinned);
             lost += (moves * beyond.count()) as i64;

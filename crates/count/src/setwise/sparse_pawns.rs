@@ -1,6 +1,6 @@
-//! The moves of the mover's pawns in a position with few pieces. Quiet pushes are counted together, captures and other
-//! pushes one by one. Promotions, and moves that uncover a check or make a pin, are queued. En-passant replies are
-//! counted separately, as in [`per_move`](super::per_move).
+//! The moves of the mover's pawns in a position with few pieces. Quiet pushes are counted together. Captures and other
+//! pushes are counted one by one. Promotions, and moves that uncover a check or make a pin, are queued. En-passant
+//! replies are counted separately, as in [`per_move`](super::per_move).
 
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnTargets, STEPS, neighbours_on_rank};
@@ -70,7 +70,7 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
             total += (free & !(on_lines | White::pawn_attacks(mover.pawns ^ both))).count();
         }
 
-        // The moves of the other pieces, then those of the pawns.
+        // Counts the moves of the other pieces, and then those of the pawns.
         let near = entering(pushes, pieces.squares) | leaving(pushes, pieces.squares);
         total += pieces.moves * (quiet ^ near).count();
         for to in near {

@@ -1,5 +1,5 @@
-//! Pins in a position with few pieces. If a slider moves, they are found again without it. This costs less than a list
-//! of the effects of leaving and entering each line, as in [`pins`](super::pins).
+//! Pins in a position with few pieces. If a slider moves, the pins are found again without it. This costs less than a
+//! list of the effects of leaving and entering each line, as in [`pins`](super::pins).
 
 use super::parent::ParentSets;
 use super::pawns::FreePawns;
@@ -82,8 +82,9 @@ pub(super) fn pins_without<L: Token>(
     SparsePins::new::<false>(parent, king, rays, moving)
 }
 
-/// Counts the moves that pins take from `pinned`: one pawn, or any number of other pieces. `rays` are the lines through
-/// the king, and `open` holds the allowed targets of pieces other than pawns. A pawn may enter any square.
+/// Counts the moves that pins take away from the pieces `pinned`, which are either one pawn or any number of other
+/// pieces. `rays` are the lines through the king, and `open` holds the allowed targets of pieces other than pawns. A
+/// pawn may enter any square.
 #[kernel]
 pub(super) fn count_pinned_moves<L: Token>(
     level: L,

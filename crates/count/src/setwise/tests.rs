@@ -28,7 +28,8 @@ fn the_worked_examples() {
         // Pins (`pins`), without and with a conflict.
         ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", 89),
         ("4k3/4b3/8/8/4R3/8/8/6K1 w - - 0 1", 129),
-        // After castling, king and rook both take the same step, d2 or f2, from the black king: one step, not two.
+        // After castling, king and rook both prevent the same step of the black king, to d2 or f2. The black king loses
+        // one step, not two.
         ("8/8/8/8/1P6/4k3/8/RK6 w A - 0 1", 93),
         ("8/8/8/R7/8/4k3/8/1K5R w H - 0 1", 218),
     ];
@@ -42,8 +43,8 @@ fn the_worked_examples() {
     }
 }
 
-/// Alternately counts two different positions whose pieces are on the same squares. The counters share memory, but
-/// results kept for siblings must not carry over.
+/// Alternates between counting two different positions whose pieces are on the same squares. The counters share memory,
+/// but results kept for siblings must not carry over to the other position.
 #[test]
 fn what_was_found_of_one_position_is_not_used_for_another() {
     let fens = ["rn2kb2/8/8/8/8/8/8/RN2KB2 w - - 0 1", "br2kn2/8/8/8/8/8/8/BR2KN2 w - - 0 1"];

@@ -1,19 +1,19 @@
 //! The surroundings of the replier's king: the king steps and castling moves that each move of the mover takes or
 //! gives.
 //!
-//! **Losses are sets.** The base, the replies to a pass, includes one for each free square next to the king and one for
-//! each castling move. A piece that arrives where it attacks a free square takes that step away: a *loss*. For each
-//! free square, [`Steps`] finds in advance the squares from which a knight, a bishop or a rook attacks it. Then one
-//! popcount per step counts that step's losses over all moves of a piece. A castling move also has a set of squares
-//! from which a piece prevents it: its path, and all squares from which the piece attacks a square that the king
-//! crosses. So it is stored as one more step.
+//! **Losses are sets.** The base, which is the number of replies to a pass, includes one reply for each free square
+//! next to the king and one for each castling move. A piece that arrives where it attacks a free square takes that step
+//! away: a *loss*. For each free square, [`Steps`] finds in advance the squares from which a knight, a bishop or a rook
+//! attacks it. Then one popcount per step counts that step's losses over all moves of a piece. A castling move also has
+//! a set of squares from which a piece prevents it: its path, and all squares from which the piece attacks a square
+//! that the king crosses. So it is stored as one more step.
 //!
 //! **Gains.** A square next to the king that only one piece attacks is *guarded*. If the guard moves so that it no
 //! longer attacks that square, the king *gains* a step. If a piece captures next to the king and no other piece
 //! protects it, the king can *recapture*: one more reply. Both gains are summed over all moves of the piece, unless a
-//! slider *backs* it, from behind it on the line to that square. A blocked slider does not count as an attacker, but
-//! once the piece has left, the slider attacks the square. So the moves of a backed piece are counted singly
-//! (`is_backed` in [`scene`](super::scene)).
+//! slider *backs* the piece by standing behind it on the line to that square. A blocked slider does not count as an
+//! attacker, but once the piece has left, the slider attacks the square. So the moves of a backed piece are counted
+//! singly (`is_backed` in [`scene`](super::scene)).
 //!
 //! **Cutting.** A piece that enters the line from a slider to an attacked square near the king cuts that line. The king
 //! gains a step, unless another piece attacks the square. Moves to such a line are counted singly (`cutting`). So are
@@ -68,7 +68,7 @@ pub(super) struct Steps {
     number: usize,
     /// The target squares of the steps.
     squares: Bitboard,
-    /// For each step, then each castling move: the squares from which each type of piece prevents it.
+    /// For each step, followed by each castling move, the squares from which each type of piece prevents it.
     prevented: [[Bitboard; PieceKind::NUMBER]; 16],
     /// The squares from which each type of piece prevents any of these moves.
     pub(super) any: [Bitboard; PieceKind::NUMBER],
@@ -79,11 +79,12 @@ pub(super) struct Steps {
 pub(super) struct Zone {
     /// Number of the king's steps and castling moves if the mover passes.
     pub(super) replies: u64,
-    /// Squares that the king could enter if not for one attack: exactly one piece attacks them.
+    /// Squares that exactly one piece attacks and that the king could otherwise enter.
     pub(super) guarded: Bitboard,
-    /// Squares that the king could cross to castle if not for one attack: exactly one piece attacks them.
+    /// Squares that exactly one piece attacks and that the king could otherwise cross to castle.
     pub(super) guarded_castling: Bitboard,
-    /// The replier's pieces next to its king that at most one piece of the mover attacks: the king can recapture there.
+    /// The replier's pieces next to its king that at most one piece of the mover attacks. If that piece captures there,
+    /// the king can recapture.
     pub(super) recaptured: Bitboard,
     /// Squares from which every move is counted singly.
     pub(super) count_singly_from: Bitboard,
@@ -252,7 +253,8 @@ impl Zone {
 
 #[inline_all]
 impl Steps {
-    /// Sets the steps to these squares. Returns the squares from which each type of piece attacks any of them.
+    /// Replaces the steps with those to these squares. Returns the squares from which each type of piece attacks any of
+    /// them.
     fn find<L: Token>(&mut self, level: L, squares: Bitboard, occupied: Bitboard) -> Attackers {
         (self.number, self.squares) = (0, squares);
         let mut all = Attackers::all(Bitboard::EMPTY);

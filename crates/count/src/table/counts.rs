@@ -31,7 +31,7 @@ use std::num::NonZeroU64;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
-/// The term of each depth in the tags: the first outputs of SplitMix64 with seed zero.
+/// The term for each depth that is xored into the tags. The terms are the first outputs of SplitMix64 with seed zero.
 const DEPTH_TERMS: [u64; MAX_DEPTH as usize + 1] = {
     let (mut terms, mut depth) = ([0; _], 0);
     while depth < terms.len() {
@@ -140,7 +140,7 @@ impl PerftTable {
     /// Maximum number of entries that one probe compares.
     pub const MAX_COMPARED: f64 = tagged::ENTRIES as f64;
 
-    /// Returns the number of bytes per entry, including its share of the bucket's other words.
+    /// Returns the number of bytes per entry, including the entry's share of the other words of a bucket.
     pub fn bytes_per_entry(identity: EntryMatch) -> f64 {
         match identity {
             EntryMatch::Tag => (tagged::WORDS * size_of::<u64>()) as f64 / 4.0,
@@ -163,7 +163,7 @@ impl PerftTable {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a thread's statistics `done` to the table's, and resets `done`.
+    /// Adds a thread's statistics `done` to those of the table, and resets `done`.
     pub fn report(&self, done: &mut TableStats) {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&std::mem::take(done));
     }
@@ -190,8 +190,8 @@ impl PerftTable {
     /// Prefetches the buckets of some keys. Only for [`EntryMatch::Tag`].
     ///
     /// Keep this a separate loop. A prefetch completes only when its address is translated, and the processor waits for
-    /// that if too few further prefetches follow closely. With prefetches between the computations of the keys, a count
-    /// with 2 GiB on a virtual machine took 1.3 times as long.
+    /// that if too few further prefetches follow closely. When each prefetch directly followed the computation of its
+    /// key, a count with a table of 2 GiB on a virtual machine took 1.3 times as long.
     pub fn prefetch_keys(&self, keys: &[Key]) {
         for &key in keys {
             prefetch(self.bucket::<{ tagged::WORDS }>(key));

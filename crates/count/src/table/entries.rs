@@ -1,7 +1,7 @@
 //! Entries of the table of counts, in buckets that threads read and write without locks.
 //!
-//! The module [`counts`](super::counts) describes the words, and why an entry torn between two writers matches neither
-//! position. In the tests, a model checker tries all orders of events with few preemptions.
+//! The module [`counts`](super::counts) describes the words and explains why an entry torn between two writers matches
+//! neither position. In the tests, a model checker tries all orders of events that are possible with a few preemptions.
 
 use perft_gate_simd::inline_all;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -51,7 +51,7 @@ pub(super) const fn data(depth: u32, count: u64) -> u64 {
     (depth as u64) << COUNT_BITS | count
 }
 
-/// Buckets of four tagged entries: one cache line.
+/// Buckets of four tagged entries, each bucket one cache line long.
 pub(super) mod tagged {
     use super::{Ordering, Stored, Word};
     use std::hint::select_unpredictable;
@@ -74,7 +74,8 @@ pub(super) mod tagged {
         NonZeroU64::new(found)
     }
 
-    /// Overwrites an empty entry, or else the cheapest one: of the shallowest entries, the one with the smallest count.
+    /// Overwrites an empty entry if there is one. Otherwise overwrites the cheapest entry, which is the one with the
+    /// smallest count among the shallowest entries.
     #[inline(always)]
     pub fn put<W: Word>(bucket: &[W; WORDS], tag: u64, data: u64) -> Stored {
         let entries = bucket.as_chunks::<2>().0;
@@ -102,8 +103,8 @@ pub(super) mod exact {
     pub const WORDS: usize = 16;
     const ENTRY: usize = 5;
 
-    /// Returns the data of this position and depth, if found and not changed during the read, and the number of
-    /// compared entries.
+    /// Returns the data of this position and depth if they are found and do not change during the read. Also returns
+    /// the number of compared entries.
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], depth: u64) -> (Option<NonZeroU64>, usize) {
         let (sequence, entries) = bucket.split_first().expect("a sequence number");

@@ -1,4 +1,4 @@
-//! Statistics of the table of counts, and the positions that it lacks.
+//! Statistics of the table of counts, and lists of positions that are not in the table.
 
 use super::entries::{MAX_COUNT, MAX_DEPTH, Stored, data};
 use perft_gate_chess::MAX_MOVES;
@@ -50,7 +50,7 @@ pub fn expected_wrong_hits(comparisons: u64) -> f64 {
     comparisons as f64 * (-64_f64).exp2()
 }
 
-/// Indices of the positions that a table lacks, in ascending order.
+/// Indices of the positions that are not in a table, in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub struct Misses {
     numbers: [u16; MAX_MOVES],

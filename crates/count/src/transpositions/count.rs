@@ -7,7 +7,8 @@ use perft_gate_simd::{Level, Token, inline_all};
 use perft_gate_walk::{Control, Game, Position, board_after};
 use rayon::prelude::*;
 
-/// Minimum depth in plies of a tree counted this way: paths of three plies, above two that are counted set-wise.
+/// Minimum depth in plies of a tree that is counted this way: three plies for the paths, and below them two that are
+/// counted set-wise.
 pub(crate) const MIN_DEPTH: u32 = 5;
 
 /// A counter of leaf nodes that merges paths to the same position.

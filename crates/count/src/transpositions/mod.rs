@@ -29,8 +29,8 @@
 //! ```
 //!
 //! The last step begins five plies above the leaf nodes. It finds the multiplicity of each node two plies above them,
-//! and these nodes are counted set-wise. This costs two move lists per parent of these nodes, and a parent has some
-//! thirty children.
+//! and these nodes are counted set-wise. This costs two move lists per parent of these nodes, which is little because a
+//! parent has some thirty children.
 //!
 //! The idea comes from partial-order reduction in model checking (P. Godefroid, *Partial-Order Methods for the
 //! Verification of Concurrent Systems*, 1996), which tries independent steps of two processes in only one order. In

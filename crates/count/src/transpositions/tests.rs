@@ -62,7 +62,7 @@ fn packed(board: &Board) -> Packed {
     Packed::new(board, EnPassantPolicy::Legal)
 }
 
-/// The number of paths to each position three plies below another, as the multiplicities give it, and the number of
+/// The number of paths to each position three plies below another, computed from the multiplicities, and the number of
 /// merged paths.
 #[derive(Default)]
 struct Found {
@@ -83,8 +83,9 @@ impl NodeVisitor for Found {
     }
 }
 
-/// Compares the number of paths to each position three plies below `board`. `above` holds the number of paths to each
-/// node two plies below it. Returns the number of paths that other paths represent.
+/// For each position three plies below `board`, compares the number of paths that results from the multiplicities with
+/// the number found by following every path. `above` holds the number of paths to each node two plies below it. Returns
+/// the number of paths that other paths represent.
 fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
     let plies = find_paths(level, board, above);
     let (mut found, mut expected) = (Found::default(), HashMap::<Packed, Multiplicity>::new());

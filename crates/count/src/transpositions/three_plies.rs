@@ -5,8 +5,8 @@ use perft_gate_chess::{Bitboard, Board, Kind, Move, MoveList, SidePieces, Square
 use perft_gate_simd::{Token, inline_all, kernel};
 use perft_gate_walk::{Game, Position};
 
-/// Number of paths that a node represents; 0 if another node represents it. At most the number of leaf nodes of the
-/// whole tree.
+/// Number of paths that a node represents, or 0 if another node represents it. It never exceeds the number of leaf
+/// nodes of the whole tree.
 pub(super) type Multiplicity = u128;
 
 /// The multiplicities of the nodes two plies below a position.
@@ -66,19 +66,19 @@ struct AfterReply {
 /// otherwise one would be illegal after the other. Each captures the same piece in either order. The reply does not
 /// enter its target, and a reply that vacated its target would be illegal after the capture. The same castling rights
 /// are lost, because the same pieces move and are captured. A pawn counts as the same piece before and after promotion.
-/// Castling moves two pieces. Before and after the reply, it requires both on their original squares and no other piece
-/// on the squares that they cross and enter.
+/// Castling moves two pieces. Before and after the reply, it requires that both pieces are on their original squares
+/// and that no other piece is on the squares that they cross and enter.
 ///
 /// **Two routes** of a piece end in the same position if they have the same reply and lead to the same square over
 /// squares that are empty in the position. Either way, the piece is lifted off one square and put down on another. A
-/// reply that enters the square between captures the piece there, which ends the route. (A pawn never has two routes to
-/// a square, because a route's first move captures nothing. So no route promotes, and none castles, because its king
-/// has moved.)
+/// reply that enters the square in between captures the piece there, which ends the route. (A pawn never has two routes
+/// to a square, because the first move of a route captures nothing. So no route promotes. No route castles either,
+/// because its king has already moved.)
 pub(super) struct ThreePlies {
     pub(super) moves: MoveList,
     /// The replies to each move; empty for moves that are skipped (see [`Multiplicities::skips`]).
     pub(super) replies: Vec<Vec<Move>>,
-    /// Number of each move, and row of each reply in `after_reply`, by [`code`].
+    /// The number of each move, and the row of each reply in `after_reply`, both indexed by [`code`].
     move_numbers: Box<[u8; CODES]>,
     reply_numbers: Box<[u8; CODES]>,
     /// Number of moves compared with each other.

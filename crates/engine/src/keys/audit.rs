@@ -54,17 +54,17 @@ pub struct KeyAudit {
     pub facts: KeyFacts,
     /// The expected scheme, or the published one that the keys resemble.
     pub scheme: Option<SchemeMatch>,
-    /// Keys of whole positions; null: there is no table.
+    /// Results for the keys of whole positions. Null if there is no table.
     #[serde(rename = "positions")]
     pub check: Option<TableCheck>,
     /// Number of keys after moves that were compared with keys by FEN.
     pub moves: u64,
     /// Wrong keys.
     pub findings: Vec<KeyFinding>,
-    /// Number of those that are keys after moves.
+    /// Number of wrong keys that are keys after moves.
     #[serde(skip)]
     pub wrong_moves: usize,
-    /// Command that shows a key, and the line of the start position.
+    /// Command that shows a key, and the line that the engine shows for the start position.
     #[serde(skip)]
     pub shown: String,
     /// The numbers as a key table, or why there is none.
@@ -104,7 +104,8 @@ impl KeyAudit {
         Ok(KeyAudit { name, questions, facts, scheme, check, moves, findings, wrong_moves, shown, table })
     }
 
-    /// Returns true if a key is wrong: it depends on more than the position, or numbers do not explain it.
+    /// Returns true if a key is wrong, either because it depends on more than the position or because the numbers do
+    /// not explain it.
     pub fn has_wrong_keys(&self) -> bool {
         !self.findings.is_empty() || self.check.as_ref().is_some_and(|check| check.wrong > 0)
     }
@@ -195,7 +196,7 @@ pub struct TableCheck {
     pub refused: usize,
     /// The first position whose key the table does not predict.
     pub first: Option<TableMismatch>,
-    /// What the wrong positions have in common, if their keys all differ from the table's by the same number.
+    /// What the wrong positions have in common, if their keys all differ from those of the table by the same number.
     pub constant: Option<String>,
 }
 
@@ -254,8 +255,8 @@ impl TableCheck {
     }
 }
 
-/// Returns true if the table predicts the key of a board: it has all numbers, and the habit decides whether the e.p.
-/// square counts.
+/// Returns true if the table predicts the key of a board: the table has all the numbers, and the habit decides whether
+/// the e.p. square counts.
 fn is_predicted(table: &EngineTable, habit: EnPassantHabit, board: &Board) -> bool {
     habit.counts(board).is_some() && table.covers(board)
 }

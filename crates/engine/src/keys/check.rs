@@ -41,7 +41,7 @@ pub(crate) fn check(engine: &mut Engine<'_>, conventions: Option<&KeyConventions
     checker.check_moves(row, RANDOM_LINES)
 }
 
-/// Returns a random line of play. Half of its choices prefer special moves, which break keys most.
+/// Returns a random line of play. Half of its choices prefer special moves, because these break keys most often.
 pub(super) fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
     let (mut board, mut line) = (*root, Vec::new());
     for _ in 0..plies {
@@ -105,7 +105,7 @@ impl<'a, 'e> Checker<'a, 'e> {
     }
 
     pub(super) fn add_finding(&mut self, finding: KeyFinding) {
-        // One error shows up in many lines.
+        // One error shows up in many lines, so equal findings are added only once.
         let known = |other: &KeyFinding| (other.fault, &other.cause) == (finding.fault, &finding.cause);
         if !self.is_full() && !self.report.findings.iter().any(known) {
             self.report.findings.push(finding);
@@ -126,7 +126,7 @@ impl<'a, 'e> Checker<'a, 'e> {
 
     /// Checks that counting does not change the key.
     fn check_key_after_perft(&mut self, root: &PositionCommand) -> Result<()> {
-        // An engine that exits after perft cannot show a key then.
+        // An engine that exits after perft cannot show a key afterwards.
         if self.engine.dialect.ending == Ending::Exit {
             return Ok(());
         }
@@ -164,9 +164,9 @@ impl<'a, 'e> Checker<'a, 'e> {
         Ok(())
     }
 
-    /// Checks that equal positions have equal keys, and different positions different ones.
+    /// Checks that equal positions have equal keys, and that different positions have different keys.
     fn identify(&mut self, board: &Board, key: PrintedKey, position: PositionCommand) {
-        // Whether an e.p. square without a legal capture is in the key is a habit.
+        // Whether an e.p. square without a legal capture is in the key is a habit of the engine, not an error.
         let [whole, packed] =
             [EnPassantPolicy::Always, EnPassantPolicy::Legal].map(|policy| Packed::new(board, policy));
         let fullmove = if self.conventions.is_some_and(|keys| keys.fullmove) { board.fullmove() } else { 0 };

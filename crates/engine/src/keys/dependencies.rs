@@ -29,14 +29,15 @@ pub(super) enum Proof {
     Sum,
 }
 
-/// Returns the numbers that are meaningful alone. Omits kings' numbers, which mean something only in pairs, and the
-/// numbers of sets of rights that just combine those of their rights.
+/// Returns the numbers that are meaningful alone. Omits the numbers of kings, which mean something only in pairs, and
+/// the number of every set of rights that just combines the numbers of its rights.
 pub(super) fn own_numbers(numbers: &KeyNumbers) -> Vec<&Number> {
     let is_own = |number: &&Number| number.part.king().is_none() && !numbers.is_sum_of_rights(number);
     numbers.numbers.iter().filter(is_own).collect()
 }
 
-/// Returns the first dependency of each kind; four numbers only if there is no simpler one.
+/// Returns the first dependency of each kind. Four numbers that cancel out are included only if there is no simpler
+/// dependency.
 pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     let mut found = Vec::new();
     if !numbers.composition.is_known() {
@@ -96,7 +97,7 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     Some(Dependency { cause, boards, proof })
 }
 
-/// Minimum number of coincidences of one kind that share a line.
+/// Minimum number of coincidences of one kind that are described together in one line.
 const MIN_TOGETHER: usize = 4;
 /// Maximum number of lines.
 const MAX_LINES: usize = 8;

@@ -54,7 +54,8 @@ impl std::fmt::Display for EnPassantHabit {
 perft_gate_chess::serialize_as_text!(EnPassantHabit);
 
 impl EnPassantHabit {
-    /// Finds the habit from squares, each with the narrowest policy that counts it and whether the key counts it.
+    /// Finds the habit from squares. Each comes with the narrowest policy under which it counts, and with whether it is
+    /// in the key.
     fn detect(squares: impl Iterator<Item = (EnPassantPolicy, bool)> + Clone) -> EnPassantHabit {
         let counts_all =
             |policy: EnPassantPolicy| squares.clone().all(|(own, counts)| counts || (own as u8) < policy as u8);

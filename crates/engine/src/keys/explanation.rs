@@ -29,7 +29,8 @@ pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term
     }
 }
 
-/// Minimum key bits for [`explain_beside`]. In narrower keys, numbers other than the move's may match by chance.
+/// Minimum key bits for [`explain_beside`]. In narrower keys, numbers of parts that the move does not change may match
+/// by chance.
 const MIN_BITS_BESIDE: u32 = 48;
 
 /// Returns some of the parts that a move changes, plus at most two others, whose numbers xor to a difference.
@@ -74,7 +75,7 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     let is_whole = |parts: &Vec<Term>| {
         Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.king() == Some(color)).count() % 2 == 0)
     };
-    // Pairs are looked up by a 64-bit fold of their sum, so check the whole sum.
+    // Pairs are looked up by a 64-bit fold of their sum, so the whole sum is checked.
     let is_it = |places: &[usize]| (value(places) == difference).then(|| parts(places)).filter(is_whole);
     // The expected number of sets that fit a difference by chance must be small.
     let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits as i32) < CHANCE;
@@ -136,7 +137,7 @@ pub(super) fn describe_edits(
     let by_right = numbers.is_by_right();
     let stands = |board: &Board, part: &Term| match *part {
         Term::Piece(piece, square) => board.piece_on(square) == Some(piece),
-        // A set of rights counts if the board has all of them, perhaps with others.
+        // A set of rights counts as present if the board has all of these rights, perhaps together with others.
         Term::Castling(rights) if by_right => rights.without(board.castling_rights()) == CastlingRights::NONE,
         Term::Castling(rights) => board.castling_rights() == rights,
         Term::EnPassant(square) => board.en_passant(EnPassantPolicy::Always) == square,
@@ -202,7 +203,7 @@ impl Checker<'_, '_> {
     }
 
     /// Explains a difference after a move: by the terms that the move edits, by any other known numbers, or by one
-    /// number in place of each promoted piece's.
+    /// number that replaces the number of each promoted piece.
     fn explain_wrong_key(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String> {
         let moved_by = explain_legal_move(before, mv);
         let mut key =
@@ -210,7 +211,7 @@ impl Checker<'_, '_> {
         if let Some(terms) = explain_difference(&mut key, (before, after), difference, EnPassantPolicy::Always)? {
             return Ok(format!("{terms} after {moved_by}"));
         }
-        // Drop an e.p. square that does not count in the key of its FEN.
+        // Drops an e.p. square that does not change the key of its FEN.
         let mut keyed = |board: &Board| -> Result<Board> {
             let without = board_with(board, |setup| setup.en_passant = None).unwrap_or(*board);
             Ok(if key(board)? == key(&without)? { without } else { *board })
@@ -230,8 +231,8 @@ impl Checker<'_, '_> {
         Ok(format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show"))
     }
 
-    /// Returns true if the keys after all four promotions of a pawn are wrong in the same way: each has the same number
-    /// in place of the promoted piece's.
+    /// Returns true if the keys after all four promotions of a pawn are wrong in the same way: all four use one number
+    /// instead of the promoted piece's own number.
     fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool> {
         let numbers = Arc::clone(&self.numbers);
         let number = |mv: Move| match mv.kind() {

@@ -56,7 +56,7 @@ pub struct KeyFacts {
     /// Known piece numbers, of 768.
     #[serde(rename = "piece_numbers")]
     pub pieces: usize,
-    /// Those of pieces other than kings.
+    /// Known piece numbers of pieces other than kings.
     pub without_kings: usize,
     /// Different values among these.
     #[serde(rename = "different_piece_numbers")]

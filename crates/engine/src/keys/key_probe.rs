@@ -1,4 +1,4 @@
-//! Probe for the inputs of an engine's key other than the pieces, with made-up positions.
+//! Probes an engine with made-up positions to find the inputs of its key other than the pieces.
 
 use crate::keys::dependencies::{Dependency, Proof, dependencies};
 use crate::keys::en_passant::{self, EnPassantHabit};
@@ -43,7 +43,7 @@ pub struct KeyConventions {
     pub findings: Vec<KeyFinding>,
     /// The expected scheme, or the published one that the keys resemble.
     pub scheme: Option<SchemeMatch>,
-    /// Contribution of each number of plies since the position was given; empty if there is none.
+    /// What each number of plies since the position was given contributes to the key. Empty if it contributes nothing.
     #[serde(skip)]
     pub(super) plies: Vec<u128>,
     /// The numbers that keys are made of; in JSON, the number of bits in which keys differ.
@@ -112,7 +112,8 @@ impl KeyConventions {
                 shown = Some((moved.clone(), given, expected, found));
             }
         }
-        // A number that each move adds or forgets cancels out after two moves. Then the moves are at fault.
+        // A number that each move adds or forgets cancels out after two moves. In that case the moves are at fault, and
+        // the number of plies is not in the key.
         if added[0] == added[1] && added[0][2] != 0 {
             differing = differing.or(shown);
             self.plies = std::mem::take(&mut added[0]);
@@ -153,7 +154,8 @@ impl KeyConventions {
     }
 
     /// Learns the numbers of the keys and checks that they are independent. Only this check finds a wrong table index
-    /// that making moves and reading FENs share. However keys are built, no two probed positions may share one.
+    /// that is used both when moves are made and when FENs are read. No matter how keys are built, no two probed
+    /// positions may share a key.
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<()> {
         let mut known: HashMap<String, Option<KeyOfPosition>> = HashMap::new();
         let mut key = |board: &Board| {
@@ -161,7 +163,7 @@ impl KeyConventions {
             if let Some(known) = known.get(&position.fen) {
                 return Ok(known.as_ref().map(|known| known.key));
             }
-            // An engine that refuses a position shows no key, or another position's.
+            // An engine that refuses a position shows no key, or the key of another position.
             let key = accepted_key(&engine.display(&position)?, board);
             let key = key.map(|key| PrintedKey { key, base: engine.dialect.key_base });
             let packed = Packed::new(board, EnPassantPolicy::Legal);
@@ -229,8 +231,8 @@ impl KeyConventions {
     }
 }
 
-/// Returns the halfmove clocks whose key differs from that of the clock before, and whether a repeated position can
-/// have the same key.
+/// Returns the halfmove clocks whose key differs from the key of the preceding clock, and whether a repeated position
+/// can have the same key.
 fn changing_clocks<K: PartialEq, E>(key: impl FnMut(usize) -> Result<K, E>) -> Result<(Vec<u32>, bool), E> {
     let keys = (0..=MAX_CLOCK).map(key).collect::<Result<Vec<K>, E>>()?;
     let clocks = (1..=MAX_CLOCK).filter(|&clock| keys[clock] != keys[clock - 1]).map(|clock| clock as u32);

@@ -88,7 +88,8 @@ impl PairSums {
         self.0[first..].iter().take_while(move |(other, _)| *other == sum).map(|(_, pair)| pair.map(usize::from))
     }
 
-    /// Iterates over two pairs that may have the same sum: for each sum, the first pair with every other pair.
+    /// Iterates over combinations of two pairs that may have the same sum. For each sum, the first pair is combined
+    /// with every other pair.
     pub(super) fn equal(&self) -> impl Iterator<Item = [[usize; 2]; 2]> {
         let same = self.0.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1);
         same.flat_map(|same| same[1..].iter().map(|(_, pair)| [same[0].1, *pair].map(|pair| pair.map(usize::from))))
@@ -96,7 +97,8 @@ impl PairSums {
 }
 
 /// Returns a sum folded to 64 bits, which keys seldom exceed. Sorting 128-bit sums took half as long again, and a hash
-/// table nearly four times as long. Both halves of a wider sum count: the odd factor loses no bits.
+/// table nearly four times as long. Both halves of a wider sum make a difference, because multiplying by an odd factor
+/// loses no bits.
 fn fold(sum: u128) -> u64 {
     sum as u64 ^ ((sum >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -105,7 +107,7 @@ fn fold(sum: u128) -> u64 {
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 /// Whole positions that show whether keys are xors or sums of numbers.
 const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
-/// Limit on the expected number of equal keys by chance. Above it, equal keys mean nothing.
+/// Limit on the expected number of keys that are equal by chance. Above this limit, equal keys mean nothing.
 pub(super) const CHANCE: f64 = 1e-3;
 
 /// A number, with the two positions that show it.
@@ -163,7 +165,7 @@ impl KeyNumbers {
         }
         let base = key(&board(KINGS[0]))?;
         let mut whole = Vec::new();
-        // Both sides, because the numbers of some engines depend on the side to move.
+        // Asks with either side to move, because the numbers of some engines depend on the side to move.
         for board in WHOLE.map(board).into_iter().flat_map(|board| [Some(board), flip_turn(&board)]).flatten() {
             whole.extend(key(&board)?.map(|key| (board, key)));
         }
@@ -220,7 +222,7 @@ impl KeyNumbers {
             && held.fold(0, |sum, right| self.composition.join(sum, value(right))) == number.value
     }
 
-    /// Returns true if the number of every set of castling rights just combines those of its rights.
+    /// Returns true if the number of every set of castling rights just combines the numbers of its single rights.
     pub(super) fn is_by_right(&self) -> bool {
         let is_single = |part| !matches!(part, Term::Castling(rights) if !rights.index().is_power_of_two());
         self.numbers.iter().all(|number| is_single(number.part) || self.is_sum_of_rights(number))
@@ -240,8 +242,8 @@ impl KeyNumbers {
         self.en_passant_squares().all(|square| value(square, 2) == value(square, 5))
     }
 
-    /// Returns the numbers in which two positions can differ. E.p. squares that share a file and a number count once,
-    /// and a set of rights is a part like any other.
+    /// Returns the numbers in which two positions can differ. E.p. squares on the same file that have the same number
+    /// count once, and every set of castling rights has a number of its own.
     pub(super) fn different_numbers(&self) -> Vec<&Number> {
         let mut taken: Vec<&Number> = Vec::with_capacity(self.numbers.len());
         for number in &self.numbers {
@@ -263,7 +265,7 @@ impl KeyNumbers {
     }
 }
 
-/// Returns each part that positions can show, with the position that has it and the one without it.
+/// Returns each part that positions can show, together with a position that has the part and one that lacks it.
 fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Term, [Board; 2])> {
     let pieces = Term::all_pieces().filter_map(|part| Some((part, with_and_without(part)?)));
     let kings = board(KINGS[0]);
@@ -287,7 +289,7 @@ mod tests {
     use perft_gate_chess::{Piece, Role};
     use perft_gate_zobrist::preset;
 
-    /// Learns the numbers of keys that show only these bits.
+    /// Learns numbers from keys of which only these bits are shown.
     fn learn(shown: u128) -> KeyNumbers {
         let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
         KeyNumbers::learn_from(|board| Some(tables.key(board).0 & shown))

@@ -5,10 +5,10 @@ use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_simd::V1;
 use perft_gate_zobrist::Term;
 
-/// Kings on their home squares, and in corners.
+/// Positions of two bare kings: on their home squares, and in corners.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
-/// Other squares for the kings. Wherever a piece stands, in at least one of these or [`KINGS`] it does not attack the
-/// enemy king.
+/// More positions of two bare kings. Wherever a piece is added, it does not attack the enemy king in at least one of
+/// these positions or those in [`KINGS`].
 const OTHER_KINGS: [&str; 4] = [
     "k7/8/8/8/8/8/8/7K w - - 0 1",
     "4k3/8/8/8/8/8/8/7K w - - 0 1",
@@ -32,15 +32,15 @@ pub(super) fn flip_turn(board: &Board) -> Option<Board> {
     board_with(board, |setup| setup.turn = !setup.turn)
 }
 
-/// Returns a board with a piece on a square and one without it. For a king, the second board has it on its home square.
-/// Returns `None` for a pawn on a back rank, which no FEN describes.
+/// Returns a board with a piece on a square and one without it. For a king, which cannot be removed, the second board
+/// has it on its home square. Returns `None` for a pawn on a back rank, which no FEN describes.
 pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     let Term::Piece(piece, square) = part else { return None };
     let [home, away] = KINGS.map(board);
     if piece.role == Role::King {
         return king_on(piece.color, square, &home);
     }
-    // A FEN allows check only of the side to move. Prefer boards without any check: a key may have a number for check.
+    // In a FEN, only the side to move may be in check. Prefer boards without check, as a key may have a number for it.
     let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
     let bases = bases.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     let with = |base: &Board| board_with(base, |setup| setup.pieces[square.index()] = Some(piece));
@@ -49,7 +49,7 @@ pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     found.iter().find(|[with, _]| !with.in_check(V1::token())).or(found.first()).copied()
 }
 
-/// Returns a board with a king on a square, and one with it on its home square. The other king stays out of the way.
+/// Returns a board with a king on a square, and one with that king at home. The other king stays out of the way.
 fn king_on(color: Color, square: Square, home: &Board) -> Option<[Board; 2]> {
     let other = home.king(!color);
     let ways = [other, Square::from_coords(0, other.rank()), Square::from_coords(7, other.rank())];
@@ -81,7 +81,8 @@ pub(super) fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
     [with.expect("a position"), without]
 }
 
-/// Returns true for e.p. squares of one file. With one number per file, both share it, and no position has both.
+/// Returns true if both terms are e.p. squares on the same file. If keys have one number per file, the two squares have
+/// the same number, and no position has both squares.
 pub(super) fn is_one_file(one: Term, other: Term) -> bool {
     matches!((one, other), (Term::EnPassant(Some(one)), Term::EnPassant(Some(other))) if one.file() == other.file())
 }

@@ -1,11 +1,11 @@
-//! Numbers of pieces as rows of 64 squares, to find permuted rows and squares.
+//! Arranges the numbers of pieces in rows of 64 squares, to find out whether rows or squares are permuted.
 
 use crate::keys::numbers::KeyComposition;
 use perft_gate_chess::{Piece, Role, Square};
 use perft_gate_zobrist::Term;
 use std::collections::{BTreeMap, HashMap};
 
-/// Percentage of equal numbers at which a row counts as that of a piece.
+/// Percentage of equal numbers from which a row is taken to be that of a given piece.
 const SAME_ROW: usize = 90;
 
 /// Order of the squares in a row.
@@ -25,26 +25,26 @@ impl SquareOrder {
         SquareOrder { flip: 63, text: "squares are counted from h8, expected from a1" },
     ];
 
-    /// Returns the square whose place this square takes.
+    /// Returns the square whose place in the row this square takes.
     pub(super) fn place(self, square: Square) -> Square {
         Square::new(square.index() as u32 ^ self.flip)
     }
 }
 
-/// The numbers of an engine and those of a scheme. A king's are relative to its home square.
+/// The numbers of an engine and those of a scheme. A king's numbers are relative to that of its home square.
 pub(super) type MatchedNumbers = HashMap<Term, [u128; 2]>;
 
-/// The best match of an engine's rows with a scheme's.
+/// The best match between an engine's rows and those of a scheme.
 pub(super) struct MatchedRows {
     order: SquareOrder,
-    /// For each piece, the piece whose numbers it has.
+    /// For each piece, the piece whose expected numbers the engine uses for it.
     rows: [Option<Piece>; 12],
     pub(super) equal: usize,
     pub(super) compared: usize,
 }
 
-/// Returns the number of squares on which a piece has the expected number of another. A king's numbers are relative to
-/// its home square, so those with the most common difference from the expected ones count.
+/// Returns the number of squares on which the number of one piece is the one expected for another. A king's numbers are
+/// relative to that of its home square, so the squares with the most common difference are counted.
 fn equal_in(
     numbers: &MatchedNumbers,
     (piece, other): (Piece, Piece),
@@ -74,7 +74,7 @@ pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, 
 }
 
 impl MatchedRows {
-    /// Finds, for each piece, the piece whose expected numbers it has, if squares have this order.
+    /// Finds, for each piece, the piece whose expected numbers it has, assuming that the squares are in this order.
     pub(super) fn new(numbers: &MatchedNumbers, order: SquareOrder, composition: KeyComposition) -> MatchedRows {
         let mut matched = MatchedRows { order, rows: [None; 12], equal: 0, compared: 0 };
         for piece in Piece::all() {
@@ -97,7 +97,7 @@ impl MatchedRows {
         self.order.flip == 0 && self.find_moved().is_empty()
     }
 
-    /// Returns the pieces that have another piece's numbers, with that piece.
+    /// Returns each piece that has the numbers of another piece, together with that other piece.
     fn find_moved(&self) -> Vec<(Piece, Piece)> {
         Piece::all().filter_map(|piece| Some((piece, self.rows[piece.number()]?))).filter(|(a, b)| a != b).collect()
     }

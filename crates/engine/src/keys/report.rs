@@ -11,7 +11,7 @@ use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use std::collections::HashMap;
 use std::fmt;
 
-/// A key in the format of the engine.
+/// A key in the format in which the engine prints it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PrintedKey {
     pub(super) key: u128,
@@ -24,7 +24,7 @@ impl fmt::Display for PrintedKey {
     }
 }
 
-/// Returns true if an engine's FEN shows another position. E.p. squares count if a capture is legal.
+/// Returns true if the FEN of an engine is that of another position. E.p. squares count only if a capture is legal.
 pub(super) fn is_another(shown: &str, board: &Board) -> bool {
     let identity = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
     Fen::parse(shown).is_ok_and(|shown| identity(&shown) != identity(board))
@@ -45,9 +45,9 @@ pub(super) fn require_key(key: Option<u128>, engine: &Engine<'_>, position: &Pos
 /// Report on the keys of a row.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct KeyReport {
-    /// Number of keys after moves that were compared with keys by FEN.
+    /// Number of keys after moves that were compared with the key of the same position set up by FEN.
     pub compared: u64,
-    /// Number of FENs after moves that were compared with the positions.
+    /// Number of FENs shown after moves that were compared with the actual positions.
     pub fens: u64,
     /// Number of different positions whose keys were compared with each other.
     pub positions: u64,
@@ -55,7 +55,7 @@ pub struct KeyReport {
     pub transpositions: u64,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
-    /// The different positions with their keys. The run takes them, to compare all rows with each other.
+    /// The different positions with their keys. The run takes them out to compare the rows with each other.
     #[serde(skip)]
     pub(crate) seen: Vec<KeyOfPosition>,
     /// Properties of the moves whose keys were right.
@@ -73,8 +73,8 @@ pub(crate) struct KeyOfPosition {
     pub(super) position: PositionCommand,
 }
 
-/// Describes the differences that no number explains, if they are all the same number: a constant that is forgotten or
-/// added.
+/// Describes the unexplained differences if all of them are the same number, which is then a constant that is forgotten
+/// or added.
 pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) -> Option<String> {
     let unexplained = || reports.clone().flat_map(|report| &report.unexplained);
     let (difference, _) = unexplained().next()?;
@@ -102,7 +102,7 @@ perft_gate_chess::named! {
         OtherPosition = "the engine is in another position",
         /// The FEN shown after moves is invalid, or has a wrong e.p. square or wrong clocks.
         WrongFen = "the FEN after moves is wrong",
-        /// E.p. squares count only by FEN, or only by moves, or follow no policy.
+        /// E.p. squares count only in positions set up by FEN, or only after moves, or follow no policy.
         EnPassant = "e.p. squares in the key",
         /// The key depends on the move number, or on the number of plies since the position was given.
         MoveNumber = "a position has many keys",
@@ -136,7 +136,7 @@ perft_gate_chess::serialize_as_text!(KeyFault);
 pub struct KeyFinding {
     /// Kind of error.
     pub fault: KeyFault,
-    /// Explanation: the terms, or the move.
+    /// Explanation of the error, such as the wrong terms or the move.
     pub cause: String,
     /// UCI command that shows it.
     pub position: PositionCommand,
@@ -174,7 +174,7 @@ const MAX_KEYS: usize = 1 << 20;
 pub(super) struct PositionsByKey(HashMap<PrintedKey, KeyOfPosition>);
 
 impl PositionsByKey {
-    /// Adds a position. If another position has its key, returns both.
+    /// Adds a position. If another position has the same key, returns both positions.
     pub(super) fn add(&mut self, seen: KeyOfPosition) -> Option<[KeyOfPosition; 2]> {
         match self.0.get(&seen.key) {
             Some(other) if other.packed != seen.packed => return Some([seen, other.clone()]),
@@ -197,7 +197,7 @@ impl RunKeys {
         RunKeys { keys: PositionsByKey::default(), bits }
     }
 
-    /// Adds the keys of a row, and reports its first key shared with a position of another row.
+    /// Adds the keys of a row, and reports the first of them that a position of another row also has.
     pub(crate) fn add(&mut self, report: &mut KeyReport) {
         let clashes = std::mem::take(&mut report.seen).into_iter().filter_map(|seen| self.keys.add(seen));
         let clash = clashes.reduce(|first, _| first);
@@ -236,7 +236,7 @@ mod tests {
         };
         assert_eq!(added(64, [&[(one, 7)], &[(other, 8), (one, 7)]]), [0, 0]);
         assert_eq!(added(64, [&[(one, 7)], &[(other, 7)]]), [0, 1]);
-        // With few bits, equal keys are chance.
+        // If keys have few bits, some are equal by chance.
         assert_eq!(added(4, [&[(one, 7)], &[(other, 7)]]), [0, 0]);
     }
 

@@ -11,7 +11,7 @@ use crate::keys::piece_rows::{MatchedNumbers, MatchedRows, SquareOrder, describe
 use perft_gate_chess::{CastlingRights, Color, Piece, Role, Square};
 use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme, Term};
 
-/// Percentage of equal numbers at which a scheme is recognised unprompted.
+/// Percentage of equal numbers from which a scheme is recognised even if the user did not name it.
 const RECOGNISED: usize = 90;
 
 /// Comparison of an engine's keys with those of a known scheme.
@@ -19,13 +19,14 @@ const RECOGNISED: usize = 90;
 pub struct SchemeMatch {
     /// Name of the scheme.
     pub name: String,
-    /// Number of numbers that were compared.
+    /// How many numbers were compared.
     pub compared: usize,
-    /// Number of compared numbers that are equal, perhaps in another order.
+    /// How many of the compared numbers are equal, perhaps in another order.
     pub equal: usize,
     /// Differences, each explained; empty if the keys are those of the scheme.
     pub differences: Vec<String>,
-    /// Halfmove clock from which keys contain more than the scheme's numbers. This is a habit, not a difference.
+    /// Value of the halfmove clock from which on keys contain more than the scheme's numbers. This counts as a habit of
+    /// the engine, not as a difference.
     pub clock_from: Option<u32>,
 }
 
@@ -45,7 +46,7 @@ impl SchemeMatch {
         best.is_close().then_some(best)
     }
 
-    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or adds keys in two parts.
+    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or adds entries in two parts.
     pub(super) fn compare(found: FoundKeys<'_>, scheme: &Scheme) -> Option<SchemeMatch> {
         let (axes, tables) = (scheme.axes?, scheme.key_tables(0)?);
         let composition = match (axes.combine, tables.parts.len()) {
@@ -129,7 +130,7 @@ impl TableMatch<'_> {
         format!("{part}: expected {expected:016x}, found {found:016x}")
     }
 
-    /// Returns the number of equal piece numbers, perhaps in another order, and the differences.
+    /// Returns how many piece numbers are equal, perhaps in another order, and describes the differences.
     fn compare_pieces(&self) -> (usize, Vec<String>) {
         let orders = SquareOrder::ALL.map(|order| MatchedRows::new(&self.numbers, order, self.composition));
         let best = orders.into_iter().rev().max_by_key(|matched| matched.equal).expect("an order");
@@ -202,7 +203,7 @@ impl TableMatch<'_> {
         Some(describe_odd_entries(self.compare_row(row, "e.p. squares", base)))
     }
 
-    /// Compares the constant common to all keys, once all numbers are equal.
+    /// Compares the constant that all keys have in common. This is done only if all numbers are equal.
     fn compare_base(&self) -> Option<String> {
         let kings = board(KINGS[0]);
         let (found, expected) = (self.found.numbers.base?, self.tables.key(&kings).0);

@@ -14,9 +14,9 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
 
-/// Maximum number of numbers that a table may lack.
+/// How many numbers a table may lack.
 const MAX_UNKNOWN: usize = 400;
-/// Seed of the constants that keys do not show.
+/// Seed for the constants that the keys do not reveal.
 const CONSTANTS: u64 = 0;
 
 /// An engine's numbers as one of our key tables.
@@ -71,21 +71,21 @@ impl EngineTable {
         Ok(EngineTable { axes, layout, numbers, base: base as u64, composition, mask })
     }
 
-    /// Returns the scheme of a file with the table: the axes of its layout, but the engine's policy, combination and
-    /// width.
+    /// Returns the scheme of a file that holds the table. It has the axes of the file's layout, but the policy,
+    /// combination and width of the engine.
     pub fn file_axes(&self) -> Axes {
         let Axes { policy, combine, width, .. } = self.axes;
         Axes { policy, combine, width, ..self.layout.axes() }
     }
 
-    /// Returns the axes that a file must state because they differ from its layout's, if any.
+    /// Returns the axes that a file must state because they differ from those of its layout, if any.
     pub fn changed_axes(&self) -> Option<String> {
         let (own, file) = (self.layout.axes().to_string(), self.file_axes().to_string());
         let changed: Vec<&str> = file.split(',').filter(|axis| own.split(',').all(|other| other != *axis)).collect();
         (!changed.is_empty()).then(|| changed.join(","))
     }
 
-    /// Returns true if the engine shows a number.
+    /// Returns true if the engine shows the number of this part.
     pub fn is_known(&self, part: Term) -> bool {
         self.numbers.contains_key(&part)
     }
@@ -105,7 +105,7 @@ impl EngineTable {
         let mut random = ChaCha20Rng::seed_from_u64(CONSTANTS);
         let mut draw = || random.next_u64() & self.mask;
         let [white_king, no_rights, no_square, white] = [(); 4].map(|()| draw());
-        // A term without a number in the scheme is 0.
+        // A term that has no number in the scheme counts as 0.
         let no_rights = if axes.castling == Castling::C16 { no_rights } else { 0 };
         let no_square = if axes.en_passant == EnPassantKeys::E8 { 0 } else { no_square };
         let white = if axes.side == Side::S2 { white } else { 0 };
@@ -139,7 +139,7 @@ pub enum NoTable {
     /// Keys are not made of one number per term.
     #[error("keys of whole positions are neither the xor nor the sum of one number per term")]
     Composition,
-    /// The number of unknown numbers, and the term of one of them.
+    /// How many numbers are unknown, and the term of one of them.
     #[error("the engine refuses the positions that show {0} numbers, such as {1}")]
     Unknown(usize, Term),
     /// The base of all other numbers is unknown.
@@ -153,7 +153,7 @@ pub enum NoTable {
     Sums(u32),
 }
 
-/// Returns the width of keys: the printed bits or, if unknown, the bits that differ.
+/// Returns the width of keys: the number of bits that are printed or, if that is unknown, in which keys differ.
 fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Result<Width, NoTable> {
     match (composition, digits.map_or(bits, |digits| 4 * digits as u32)) {
         (KeyComposition::Sum(32), _) => Ok(Width::W32),

@@ -1,5 +1,5 @@
-//! Our own board posing as a user's, with a fault in its keys after moves (V7) or in its test of move codes (V8). The
-//! tests of [`subject`](crate::subject) plant more of both.
+//! Our own board posing as a user's board, with a fault in its keys after moves (V7) or in its test of move codes (V8).
+//! The tests of [`subject`](crate::subject) plant more faults of both kinds.
 
 use crate::subject::{Depth, Subject, SubjectCheck, gate};
 use perft_gate_chess::{Board, Code, EnPassantPolicy, Fen, Kind, Move, Role, Square, legal_moves};
@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Clone, Copy)]
 enum BoardFault {
     None,
-    /// Returns the terms that the key after a move gets wrong, from the boards before and after it.
+    /// Returns the error in the key after a move, given the move and the boards before and after it.
     Key(fn(&Board, Move, &Board) -> u64),
-    /// Returns the answer about a move code, from the right answer.
+    /// Returns the board's answer about a move code, given the right answer.
     Answer(fn(&Board, Move, bool) -> bool),
 }
 use BoardFault::{Answer, Key as InKey};
 
-/// Each fault, a position that shows it, and words of its finding.
+/// Each fault, with a position that shows it and words that its finding must contain.
 const CASES: [(&str, &str, &str, BoardFault); 9] = [
     ("none", Fen::START, "", BoardFault::None),
     ("V7 e.p. forgotten", "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e.p. e3 missing", InKey(ep_forgotten)),
@@ -120,7 +120,7 @@ impl Subject for PlantedBoard {
     }
 }
 
-/// Plants each fault; returns its name and what was found, or why it was missed. Only one call may run at a time.
+/// Plants each fault. Returns its name with what was found or why it was missed. Only one call may run at a time.
 pub fn prove_boards() -> Vec<(&'static str, Result<String, String>)> {
     let prove = |(number, (name, fen, words, fault))| {
         PLANTED.store(number, Ordering::Relaxed);
@@ -142,7 +142,7 @@ fn prove_sound() -> Result<String, String> {
     }
 }
 
-/// Returns the line of the finding that has these words.
+/// Returns the line of the finding that contains these words.
 fn prove_fault(fen: &str, words: &str, check: SubjectCheck) -> Result<String, String> {
     let moves = legal_moves(&Fen::parse(fen).map_err(|error| error.to_string())?).len();
     let suite = Suite::parse(&format!("{fen} ;D1 {moves} ;id row")).map_err(|error| error.to_string())?;

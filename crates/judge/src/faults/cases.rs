@@ -12,7 +12,7 @@ use perft_gate_zobrist::{Scheme, Secondary};
 /// Check that must notice a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Caught {
-    /// This check, made at the nodes. It reports the node.
+    /// The given check, which is made at nodes and reports the node at fault.
     By(Check),
     /// V1: the counts differ from the other counter's.
     Counts,
@@ -49,11 +49,11 @@ const ROOK_TAKEN: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";
 const EN_PASSANT: &str = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
 const KNIGHT_TAKEN: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
 const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
-/// After d2d4+ the e.p. capture answers the check.
+/// After d2d4+, Black can answer the check with an e.p. capture.
 const EVASION: &str = "8/8/8/2k5/4p3/8/3P4/4K3 w - - 0 1";
-/// A quiet move gives the clock its first key, and a capture then removes it.
+/// A quiet move takes the halfmove clock to its first value that changes the key, and a capture then resets the clock.
 const NEAR_14: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 13 30";
-/// 146 moves, more than a batch holds. The king's moves come first and lose the castling rights.
+/// A position with 146 moves, more than a batch holds. The king's moves come first and lose the castling rights.
 const MANY_MOVES: &str = "kn6/pp3Q2/7Q/4Q3/2Q3Q1/Q7/P2Q3P/RN2K1NR w KQ - 0 1";
 const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
@@ -62,7 +62,7 @@ const TRUNK: u32 = 1;
 
 impl Case {
     fn new(fault: Fault, fen: &'static str, caught: Caught, named: &str) -> Case {
-        // Only faults that V6 must catch need every round trip.
+        // Only faults that V6 must catch need a round trip at every node.
         let sample_mask = if caught == Caught::By(Check::RoundTrip) { 0 } else { 0xfff };
         Case {
             plant: Plant::everywhere(fault),
@@ -119,7 +119,7 @@ impl Case {
         let by_check = |check| {
             let mut found = verdict.findings.iter().map(|finding| &finding.mismatch);
             found.clone().any(|mismatch| mismatch.check == check)
-                // A null move is reported at the node that makes it.
+                // A mismatch after a null move is reported at the node that makes the null move.
                 && found.all(|mismatch| mismatch.path.len() as u32 >= self.plant.from_ply)
         };
         let caught = match self.caught {
@@ -156,9 +156,9 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, CapturedPieceKept, Fen::KIWIPETE, "black pawn on g6 left in"),
         Case::by(NullMove, NullMoveKeepsEnPassant, Fen::KIWIPETE, "e.p. c6→- missing"),
         Case::by(Unmake, ClockNotRestored, KNIGHTS, "; halfmove "),
-        // The king's moves come first, so comparisons after their parent's other moves find nothing.
+        // The king's moves come first, so comparisons after the other moves of the same parent find nothing wrong.
         Case::by(Unmake, KingMoveNotRestored, Fen::KIWIPETE, "; halfmove "),
-        // The recompute reads the mailbox. So with keys, a mailbox-only write is caught before V0 runs.
+        // Keys are recomputed from the mailbox. So if there are keys, a mailbox-only write is caught before V0 runs.
         Case::by(Keys, MailboxOnlyWrite, Fen::KIWIPETE, "white pawn on a2 left in"),
         Case::by(RoundTrip, MailboxOnlyWrite, KNIGHTS, "V6 round trip").scheme("none"),
         Case::by(RoundTrip, BitboardOnlyWrite, KNIGHTS, "V6 round trip"),
@@ -211,7 +211,7 @@ fn engine_bugs() -> Vec<Case> {
     ]
 }
 
-/// Returns the cases in which comparisons are skipped, and those of errors that do not reproduce.
+/// Returns the cases in which comparisons are skipped, and those in which the error cannot be reproduced.
 fn silent_checks() -> Vec<Case> {
     let mut cases = Vec::new();
     for fault in skipped() {
@@ -221,7 +221,7 @@ fn silent_checks() -> Vec<Case> {
             _ => ("V4 keys".into(), 2),
         };
         let case = Case::new(fault, KNIGHTS, Caught::Missing, &format!("{named}: "));
-        // Request every round trip, so that each skipped one is missed.
+        // Request a round trip at every node, so that each skipped one counts as missing.
         cases.push(Case { sample_mask: 0, ..case.clone().below_the_trunk(deepest) });
         cases.push(case);
     }
@@ -233,7 +233,7 @@ fn silent_checks() -> Vec<Case> {
     cases
 }
 
-/// Returns a case for each field that V0, V3 and V4 compare, damaged at the check's deepest ply.
+/// Returns one case for each field that V0, V3 and V4 compare. It damages the field at the deepest ply of the check.
 fn fields() -> Vec<Case> {
     let case = |check, fault, named: &str, from_ply| Case::by(check, fault, KNIGHTS, named).below_the_trunk(from_ply);
     let boards = Field::SQUARES.map(|field| case(Check::Boards, Fault::Inconsistent(field), "V0 boards", 2));

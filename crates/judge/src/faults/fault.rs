@@ -54,7 +54,7 @@ faults! {{
     Inconsistent(Field),
     /// Board or tracker: `unmake` does not restore this field.
     NotRestored(Field),
-    /// Board or tracker: a null move's `unmake` does not restore this field.
+    /// Board or tracker: unmaking a null move does not restore this field.
     NullMoveNotRestored(Field),
     /// Walk: comparisons of this check are not made.
     NotCompared(Check),
@@ -101,7 +101,7 @@ fn to_kebab_case(variant: &impl fmt::Debug) -> String {
     name
 }
 
-/// A fault and its first ply. It acts at the nodes of that ply and below, and in the moves into them.
+/// A fault, and the first ply at which it acts. It affects the nodes from that ply on, and the moves that lead to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plant {
     pub fault: Fault,

@@ -284,7 +284,7 @@ impl<'k> Game for Faulty<'k> {
     }
 }
 
-/// Returns the castling move with the outermost rook of its wing instead.
+/// Returns the same castling move, but with the outermost rook of its wing.
 fn with_outermost_rook(board: &Board, mv: Move) -> Move {
     let wing = Wing::of_rook(mv.from(), mv.to());
     let rank = Bitboard::rank(board.turn().back_rank());

@@ -37,7 +37,7 @@ impl Default for Pools {
     }
 }
 
-/// Proves that a fault is caught at a level by the right check; returns the line of the report that says so.
+/// Proves that the right check catches a fault at the given level. Returns the line of the report that says so.
 ///
 /// **Errors**: says what was not noticed.
 pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, String> {

@@ -23,7 +23,7 @@ pub(super) struct Planted<'k> {
 }
 
 impl<'k> Planted<'k> {
-    /// Makes a tracker of these keys. The fault is in the secondary ones if `in_secondary`, otherwise in all.
+    /// Makes a tracker of these keys. The fault is in the secondary keys if `in_secondary`, otherwise in all keys.
     pub(super) fn new(keys: &'k TrackedKeys<'k>, turn: Color, in_secondary: bool) -> Planted<'k> {
         let context = Context { turn, making: None, fault: Fault::None };
         Planted { keys: ListTracker::new(keys), context, from: if in_secondary { keys.own() } else { 0 } }
@@ -39,7 +39,7 @@ impl<'k> Planted<'k> {
         self.keys.restore(keys);
     }
 
-    /// Applies an edit, which the faulty parts miss if `is_missed`.
+    /// Applies an edit. If `is_missed` is true, the faulty parts miss it.
     fn edit_unless(&mut self, is_missed: bool, edit: impl Fn(&mut ListTracker<'k>)) {
         self.edit(&edit, |keys| {
             if !is_missed {

@@ -13,9 +13,9 @@ use perft_gate_walk::{
 };
 use std::convert::Infallible;
 
-/// A move generator with a wrong count, at its current position in the descent.
+/// A move generator whose count is wrong, at its current position in the descent.
 pub trait Suspect: Sized {
-    /// Error if it gives no answer for a position.
+    /// Error that is returned if the counter gives no answer for a position.
     type Error;
 
     /// Compares its moves with the legal ones.
@@ -167,7 +167,7 @@ fn sort_by_name(moves: &[Move]) -> Vec<Move> {
     moves
 }
 
-/// Finds the first position from `board` on where the moves of `game` are not the legal ones, if there is one.
+/// Finds the first position from `board` on in which the moves of `game` are not the legal ones, if there is one.
 pub fn first_wrong<G: Keyless>(level: Level, game: G, board: &Board, depth: u32) -> Option<FirstWrong> {
     let Ok(Descent { path, board, end, .. }) = descend(&mut WalkedGame { game, level }, board, depth);
     match end {

@@ -20,7 +20,8 @@ pub(super) const MAX_TERMS: usize = 3;
 pub struct WrongTerm {
     /// The wrong term.
     pub term: Term,
-    /// The term that it replaces, if every position has one of its kind: castling rights, e.p. square, side or clock.
+    /// The term that it replaces, for the kinds of which every position has exactly one term: castling rights, e.p.
+    /// square, side or clock.
     pub old: Option<Term>,
     /// True if the position has the term and its key lacks it; false if the key has it and the position does not.
     pub missing: bool,
@@ -42,7 +43,7 @@ impl fmt::Display for WrongTerm {
 
 perft_gate_chess::serialize_as_text!(WrongTerm);
 
-/// Explanation of a difference between keys: sets of terms, each of which explains it. With several sets it is ambiguous.
+/// Explanation of a difference between keys: sets of terms that each explain it. If there are several, it is ambiguous.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnosis(pub Vec<Vec<WrongTerm>>);
 
@@ -86,7 +87,7 @@ impl TermSearch<'_> {
         self.key_table.combine.remove(a, b) & self.key_table.mask
     }
 
-    /// Names a wrong term: missing if the position after the move has it, else left in.
+    /// Names a wrong term. It is missing if the position after the move has it, otherwise it is left in.
     fn name(&self, (old, term): Change) -> WrongTerm {
         let missing = match term {
             Term::Piece(piece, square) => self.after.piece_on(square) == Some(piece),
@@ -121,8 +122,8 @@ impl TermSearch<'_> {
         terms
     }
 
-    /// Returns every effect that terms of the scheme have, each with one term: if possible, a change to this position's
-    /// rights or e.p. square.
+    /// Returns every effect that a term of the scheme can have on the key, each with one term that has it. If possible,
+    /// that term is a change to this position's rights or e.p. square.
     fn all_terms(&self) -> Vec<(u64, Change)> {
         let rights = Term::Castling(self.after.castling_rights());
         let square = Term::EnPassant(self.after.en_passant(self.key_table.policy));

@@ -1,10 +1,10 @@
-//! Probe for the e.p. policy of a key: the keys after three double pushes, with and without the e.p. square.
+//! Finds the e.p. policy of a key from the keys after three double pushes, with and without the e.p. square.
 
 use perft_gate_chess::EnPassantPolicy;
 
-/// A position before and after a double push. The three differ in whether a pawn can capture en passant.
+/// A position before and after a double push. The three [`PUSHES`] differ in whether a pawn can capture en passant.
 pub struct Push {
-    /// Narrowest policy under which the e.p. square counts. It counts under wider ones too.
+    /// Narrowest policy under which the e.p. square counts. It also counts under every wider policy.
     pub counts_if: EnPassantPolicy,
     /// Description of the case.
     pub what: &'static str,

@@ -1,7 +1,7 @@
 //! Failed checks with explanations, and checks that were not made.
 //!
-//! Every check counts its comparisons where it makes them. The walk's node counts and `Occasions` determine the number
-//! due. Any difference fails the row, so no check can silently stop.
+//! Every check counts its comparisons where it makes them. How many comparisons are due follows from the walk's node
+//! counts and `Occasions`. Any difference fails the row, so no check can silently stop.
 
 use super::diagnosis::{Diagnosis, diagnose};
 use perft_gate_chess::{Board, Fen, Move};
@@ -50,7 +50,7 @@ pub(super) fn explain_mismatches(
     if findings.is_empty() { by(settings, mismatches) } else { findings }
 }
 
-/// Adds the position before the move and, for a wrong key, its wrong terms.
+/// Adds the position before the move to a mismatch and, if a key is wrong, the terms that are wrong.
 pub fn explain_mismatch(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> CheckFinding {
     let (last, before) = match mismatch.path.split_last() {
         // A null move is not part of the path, which ends at the position before it.
@@ -115,8 +115,8 @@ impl Missed {
 /// Returns the checks of a walk that made more or fewer comparisons than were due.
 ///
 /// Keys are due at every node, unmakes at every node except the roots, boards at every interior node, and round trips
-/// at every sampled node. Null moves are due at interior nodes that are not in check. The interior nodes of a tree are
-/// those above the last ply; those of random `games` are all but the last of each game.
+/// at every sampled node. Null moves are due at interior nodes that are not in check. In a tree, the interior nodes are
+/// those above the last ply. In random `games`, they are all nodes but the last of each game.
 pub(super) fn find_missed(report: &RowReport, games: Option<u64>, settings: Settings<'_>) -> Vec<Missed> {
     let (walks, schemes) = (u128::from(report.walks), u128::from(report.schemes));
     let keyed = settings.scheme.number_of_keys() > 0 || settings.scheme.is_all();

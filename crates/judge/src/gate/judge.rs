@@ -1,4 +1,4 @@
-//! Judge of one row: walk, compare, explain.
+//! Judges one row: walks its tree, compares the results and explains the errors.
 
 use super::descent::{Keyless, first_wrong};
 use super::finding::{Missed, explain_mismatches, find_missed};
@@ -67,8 +67,8 @@ pub fn judge_candidate<C: Candidate>(
             report
         }
     };
-    // The second counter uses a different algorithm: set-wise counting against full walks, and a plain walk against
-    // bulk counting if no count is listed.
+    // The second counter uses a different algorithm. Full walks are compared with set-wise counting. Bulk counting is
+    // compared with a plain walk, but only if no count is listed.
     let start = Instant::now();
     let other = match (options.mode, expectation) {
         (Mode::Verify | Mode::Stats, _) => Some(count(row.board(), depth, settings.level, control)),
@@ -91,7 +91,7 @@ pub fn judge_candidate<C: Candidate>(
     }
     verdict.findings = explain_mismatches(&report.mismatches, row, depth, settings, control);
     let is_checked = options.mode == Mode::Verify && options.identities == Identities::All;
-    // If the counters disagree, the walked tree may differ from the identity check's.
+    // If the counters disagree, the walked tree may differ from the tree of the identity check.
     if is_checked && !report.interrupted && !disagrees {
         let start = Instant::now();
         check_identities(candidate, &report, settings, control, &mut verdict);
@@ -149,7 +149,7 @@ fn check_identities<C: Candidate>(
     }
 }
 
-/// Compares the count of every listed depth with the suite's, and that of every ply with the other counter's.
+/// Compares the count at every listed depth with the suite's, and the count at every ply with the other counter's.
 pub fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>, compared: &mut u64) -> Vec<WrongCount> {
     let mut wrong = Vec::new();
     for (depth, &found) in nodes.iter().enumerate() {

@@ -45,7 +45,7 @@ impl PlayoutsVerdict {
     }
 }
 
-/// Verifies random games, spread evenly over the rows. `rows` is the rows and their number, which must not be 0.
+/// Verifies random games, spread evenly over the rows. `rows` holds the rows and their number, which must not be 0.
 pub fn judge_playouts(
     rows: (impl IntoIterator<Item = Row>, u64),
     playouts: Playouts,

@@ -36,12 +36,12 @@ pub struct Run<'a> {
 }
 
 perft_gate_chess::named! {
-    /// Outcome of a run: the verdict of every document, and the exit code.
+    /// Outcome of a run. It is the verdict in every document and determines the exit code.
     #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug)]
     pub enum RunOutcome {
         /// All comparisons are equal.
         Passed = "passed",
-        /// A count, a key or another check is wrong.
+        /// A count or a key is wrong, or another check failed.
         Failed = "failed",
         /// The run was stopped before its end.
         Interrupted = "interrupted",
@@ -49,7 +49,7 @@ perft_gate_chess::named! {
         Incomplete = "incomplete",
         /// Every row was skipped.
         NothingCompared = "nothing-compared",
-        /// Nothing is wrong, but the list has no count up to the depth.
+        /// Nothing is wrong, but the suite lists no count up to the depth.
         NoCounts = "no-counts",
     }
 }
@@ -69,7 +69,7 @@ impl RunOutcome {
 /// Sums over rows.
 #[perft_gate_chess::document(Clone, PartialEq, Debug, Default)]
 pub struct RunTotals {
-    /// Number of rows whose every comparison was right.
+    /// Number of rows in which every comparison was right.
     pub passed: usize,
     /// Number of rows with an error.
     pub failed: usize,
@@ -79,7 +79,7 @@ pub struct RunTotals {
     pub interrupted: usize,
     /// Number of nodes walked.
     pub nodes: u128,
-    /// Time of the walks, added up over the rows: small rows run several at a time.
+    /// Time of the walks, added up over the rows. It can exceed the wall time, as small rows run several at a time.
     #[cfg_attr(feature = "serde", serde(rename = "seconds", with = "perft_gate_chess::json::Seconds"))]
     pub time: Duration,
     /// Time of the other counter, added up in the same way.
@@ -158,7 +158,7 @@ impl Run<'_> {
 
 /// Minimum number of leaves of a large row.
 const LARGE: u128 = 50_000;
-/// Maximum number of rows in a batch. Its verdicts appear together.
+/// Maximum number of rows in a batch. The verdicts on a batch appear together.
 const MAX_ROWS: usize = 256;
 
 /// Rows judged at the same time, each with its plan.
@@ -205,7 +205,7 @@ impl Batch {
         if let [row] = &self.0[..] {
             return vec![pool.install(|| judge(row))];
         }
-        // Each worker takes a row whenever it finishes one. As pool tasks, rows could nest on a worker's stack.
+        // Each worker takes a row whenever it finishes one. Rows that are pool tasks could nest on a worker's stack.
         let next = AtomicUsize::new(0);
         let work = |_: BroadcastContext<'_>| -> Vec<(usize, RowVerdict)> {
             let rows = std::iter::from_fn(|| {

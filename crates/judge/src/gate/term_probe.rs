@@ -1,4 +1,4 @@
-//! Search for the terms that explain a wrong key if the key table is unknown, as for an engine or a board under test.
+//! Searches for the terms that explain a wrong key if the key table is unknown, as for an engine or a board under test.
 //!
 //! If a key is the xor of one table entry per term, a term's entry is the difference between the keys of two positions
 //! that differ only in that term. Such positions are given as FENs. The search tries all combinations of up to three
@@ -14,7 +14,7 @@ pub fn board_with(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Boar
     Fen::parse(&Board::new(&setup).to_string()).ok()
 }
 
-/// Returns a board without its e.p. square and with only some of its castling rights.
+/// Returns a board without its e.p. square, and with no castling rights other than the given ones.
 pub fn board_with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
     board_with(board, |setup| {
         let kept = |rook: &Square| {
@@ -52,7 +52,7 @@ fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Te
     let lost = old.without(new);
     let ones = (0..4).map(|right| ("right", CastlingRights::new(1 << right)));
     let ones = ones.filter(|(_, one)| lost.without(*one) != lost);
-    // Includes the whole set, whose entry need not be the xor of the single rights' entries.
+    // Also try the whole set, because its entry need not be the xor of the entries of the single rights.
     for (what, set) in ones.chain((lost != CastlingRights::NONE).then_some(("rights", lost))) {
         let boards = [old, old.without(set)].map(|rights| board_with_rights(before, rights));
         if let [Some(with), Some(without)] = boards {
@@ -65,7 +65,7 @@ fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Te
 }
 
 /// Returns the terms that explain the difference between two keys of the position after a move or a null move, if any
-/// do. `key` returns the key of a board set up from its FEN, if that is accepted.
+/// do. `key` returns the key of a board that is set up from its FEN, if the FEN is accepted.
 ///
 /// **Errors**: those of `key`.
 pub fn explain_difference<E>(

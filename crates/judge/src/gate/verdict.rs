@@ -22,7 +22,7 @@ pub enum Mode {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// Maximum number of plies to walk. A row ends at its deepest listed count.
+    /// Maximum number of plies to walk. If a row lists counts, it is walked only to its deepest listed depth.
     pub depth: u32,
     /// Task for each position.
     pub mode: Mode,
@@ -33,7 +33,7 @@ pub struct Options<'a> {
     pub identities: Identities,
 }
 
-/// Whether every-node checks also compare positions with keys (V5).
+/// Whether the identity check (V5), which compares positions with keys, runs in addition to the checks at every node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Identities {
@@ -52,7 +52,7 @@ impl Identities {
 pub enum Expectation {
     /// Counts listed in the suite.
     Suite,
-    /// No count is known: another counter's result.
+    /// The result of another counter, because no count is known.
     CrossChecked,
 }
 
@@ -95,7 +95,7 @@ pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> RowPlan {
 pub enum Outcome {
     /// All comparisons are equal.
     Passed,
-    /// A count, a key or another check is wrong.
+    /// A count or a key is wrong, or another check failed.
     Failed,
     /// Not walked, for this reason.
     Skipped(String),
@@ -138,7 +138,8 @@ pub struct RowVerdict {
     pub depth: u32,
     /// Source of the expected counts.
     pub expectation: Expectation,
-    /// Leaf count at the walked depth from the suite, else from the other counter; `None` if neither is known.
+    /// Expected leaf count at the walked depth, from the suite or, if it lists none, from the other counter. `None` if
+    /// neither is known.
     pub expected: Option<u128>,
     /// Result.
     #[cfg_attr(feature = "serde", serde(flatten))]
@@ -146,9 +147,9 @@ pub struct RowVerdict {
     /// Report of the walk; `None` if skipped.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub report: Option<RowReport>,
-    /// Counts that differ from the suite's or the other counter's.
+    /// Counts that differ from those of the suite or of the other counter.
     pub wrong_counts: Vec<WrongCount>,
-    /// Statistic that the suite's first wrong count equals.
+    /// Statistic that equals the suite's first wrong count.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count_hint: Option<CountHint>,
     /// Number of counts compared (V1).
@@ -168,7 +169,7 @@ pub struct RowVerdict {
     pub identities: Vec<Identity>,
     /// Schemes whose identity check (V5) could not be made, with the reason.
     pub identities_missed: Vec<MissedIdentity>,
-    /// Position of the wrong move, if the two counters differ.
+    /// Position in which the moves are wrong, if the two counters differ.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub first_wrong: Option<FirstWrong>,
     /// Statistics, in [`Mode::Stats`].

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 /// How many positions a walk looks at closely.
 #[derive(Clone, Copy)]
 pub(super) struct Sampling {
-    /// One in this many positions of the last ply has its FEN compared.
+    /// The FEN is compared at one in this many positions of the last ply.
     pub(super) fens: usize,
     /// At one in this many positions of the ply above, all move codes are tested.
     pub(super) codes: usize,
@@ -90,11 +90,11 @@ impl<'a> Beside<'a> {
     }
 
     fn visit<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) {
-        // With ambiguous texts, no later finding would name the right move.
+        // If texts are ambiguous, no later finding would name the right move.
         if self.has(SubjectCheck::UciTexts) {
             return;
         }
-        // Restarts at each child of the root, so that both kinds of walk sample the same positions.
+        // Restart the count at each child of the root, so that both kinds of walk sample the same positions.
         if self.above.len() < 2 {
             self.leaves = 0;
         }
@@ -136,7 +136,7 @@ impl<'a> Beside<'a> {
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::KeyAfter)) else { continue };
             let found = subject.key_after(*mv);
-            // Most boards do not supply this key. Then the move need not be made.
+            // Most boards do not supply this key, and then the move need not be made.
             let made = found.and_then(|_| subject_after(subject, *mv).key());
             if let Err(([expected, found], keys)) = self.report.keys_after.compare(found, made) {
                 let difference = Difference { expected, found, keys, ..Difference::default() };
@@ -150,7 +150,7 @@ impl<'a> Beside<'a> {
         if self.has(SubjectCheck::Counts) || self.has(SubjectCheck::UciTexts) {
             return;
         }
-        // Selects by the path, so that the positions are the same however the walk is split.
+        // Select positions by their path, so that they are the same however the walk is split.
         let hash = |hash: u64, (_, mv): &(Board, Move)| (hash ^ u64::from(*mv)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let hash = self.above.iter().fold(0, hash) >> 32;
         if !(hash as usize).is_multiple_of(self.sampling.codes) {
@@ -193,7 +193,7 @@ impl<'a> Beside<'a> {
         self.above.iter().map(|(_, mv)| mv.uci().to_string()).collect()
     }
 
-    /// Reports a difference at the current position, unless its check already has one.
+    /// Reports a difference at the current position, unless the same check has already reported one.
     fn report(&mut self, check: SubjectCheck, difference: Difference) {
         if !self.has(check) {
             // A `WrongMove` has its own path.
@@ -220,7 +220,7 @@ fn same_text<M: std::fmt::Debug>(moves: &[Listed<M>], board: &Board) -> Option<(
     }
     let mut seen = HashMap::with_capacity(moves.len());
     for listed in moves {
-        // By legal move, because castling has two notations.
+        // Compare moves by the legal move that they name, because castling has two notations.
         let key = listed.legal.map(u64::from).ok_or(&listed.text);
         let Some(other): Option<&Listed<M>> = seen.insert(key, listed) else { continue };
         let fen = readable_fen(board, EnPassantPolicy::Always);

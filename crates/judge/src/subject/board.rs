@@ -26,7 +26,7 @@ pub trait Subject: Clone + Send + Sync {
     /// Unmakes a null move; see [`Subject::UNMAKE`].
     const UNMAKE_NULL: Option<fn(&mut Self, Self::Undo)> = None;
 
-    /// If true, V8 tests all move codes at every node above the last ply, not at a sample.
+    /// If true, V8 tests all move codes at every node above the last ply, not only at a sample of them.
     const ALL_CODES: bool = false;
 
     /// Reads a position from FEN. In Chess960, castling rights are rook files (Shredder-FEN), as in

@@ -1,8 +1,8 @@
 //! V8: the answers of `is_legal` for all 65,536 move codes, compared with the codes of the legal moves.
 //!
 //! An engine tests a move from its transposition table without generating moves. A hash collision or a torn write can
-//! make that move any 16 bits, and no search test tries them all. A wrong answer is explained by the squares and the
-//! kind of move in its code. [`Layout`] learns from legal moves where a code holds these. Wrong answers whose
+//! turn that move into any 16 bits, and no search test tries all of these. A wrong answer is explained by the squares
+//! and the kind of move in its code. [`Layout`] learns from legal moves where a code holds these. Wrong answers whose
 //! explanations differ only in squares have one cause and make one finding.
 
 use super::board::Subject;
@@ -164,7 +164,7 @@ impl Node<'_> {
     }
 }
 
-/// Returns true for a code, a move or a square.
+/// Returns true if the word is a code, a move or a square.
 fn is_particular(word: &str) -> bool {
     let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
     word.starts_with("0x") || word.get(..2).is_some_and(|start| Square::parse(start).is_some())
@@ -182,11 +182,11 @@ const LEARNED_FROM: [&str; 4] = [
 /// codes of legal moves.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Layout {
-    /// Shifts of the from and to squares, and a number that both are xored with; `None` if none fit.
+    /// Shifts of the from and to squares, and a number with which both squares are xored. `None` if no values fit.
     squares: Option<[u16; 3]>,
     /// True if castling codes hold the rook's square, false if the king's destination.
     king_takes_rook: bool,
-    /// Flags, a kind of move that they encode, and whether it captures.
+    /// Each entry holds flags, a kind of move that they encode, and whether that move captures.
     kinds: Vec<(u16, Kind, bool)>,
 }
 

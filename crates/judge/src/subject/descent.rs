@@ -19,7 +19,8 @@ pub struct WrongMove {
     pub path: Vec<String>,
     /// The position, as FEN.
     pub fen: String,
-    /// Last move of the path, if making it is the fault: the position has the right moves when set up from its FEN.
+    /// Last move of the path, if making that move is what goes wrong, so that the position has the right moves when it
+    /// is set up from its FEN.
     pub made: Option<ExplainedMove>,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
@@ -69,7 +70,7 @@ pub(super) fn subject_after<S: Subject>(subject: &S, mv: S::Move) -> S {
     child
 }
 
-/// Returns the children that both boards have: the move, and both boards after it.
+/// Returns the children that both boards have, each as the move and both boards after it.
 pub(super) fn children<S: Subject>(subject: &S, board: &Board) -> Vec<(Move, S, Board)> {
     let child = |listed: Listed<S::Move>| {
         let legal = listed.legal?;
@@ -125,8 +126,8 @@ impl<S: Subject> Suspect for Led<S> {
     }
 }
 
-/// Follows a wrong count. Returns `None` if the moves are right at every position on the way. Then the walk must be
-/// wrong, such as unmake.
+/// Follows a wrong count. Returns `None` if the moves are right at every position on the way. In that case something in
+/// the walk must be wrong, such as unmake.
 pub(super) fn find_wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Option<WrongMove> {
     let mut led = Led { subject: root, last: None };
     let Ok(Descent { path, board, end, .. }) = descend(&mut led, board, depth.0);

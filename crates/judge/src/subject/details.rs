@@ -1,8 +1,8 @@
 //! Optional answers of a board: details of moves (the columns of the usual perft tables), keys after moves, and answers
-//! about codes. A board must supply each one always or never.
+//! about codes. For each of them, a board must either always supply an answer or never.
 //!
 //! V7 compares the key computed before a move is made with the key after it. Engines compute such a key to prefetch a
-//! child's entry. A wrong one breaks nothing, but fetches the wrong line, so the table is slower than intended.
+//! child's entry. A wrong key breaks nothing, but fetches the wrong cache line, which makes the table slower.
 
 use perft_gate_chess::{Board, Move, quantity};
 use perft_gate_walk::Statistics;
@@ -28,7 +28,7 @@ impl fmt::Display for Supply {
 }
 
 impl Supply {
-    /// Records one case. **Errors**: what earlier cases supplied, if that differs.
+    /// Records whether one more case supplies the feature. **Errors**: what earlier cases supplied, if that differs.
     pub(super) fn note(&mut self, found: Supply) -> Result<(), &'static str> {
         match *self {
             Supply::Unknown => *self = found,
@@ -39,7 +39,7 @@ impl Supply {
         Ok(())
     }
 
-    /// Joins the supply of two sets of cases; `None` if they conflict.
+    /// Joins what two sets of cases supply. Returns `None` if they conflict.
     pub(super) fn join(mut self, other: Supply) -> Option<Supply> {
         if other != Supply::Unknown {
             self.note(other).ok()?;
@@ -67,7 +67,7 @@ pub struct Details {
     pub promotion: Option<bool>,
     /// It gives check, mate included.
     pub check: Option<bool>,
-    /// A single piece gives check: not the moved or promoted one, and not the rook of a castling move.
+    /// A single piece gives check, and it is neither the moved or promoted piece nor the rook of a castling move.
     pub discovered_check: Option<bool>,
     /// Two pieces give check.
     pub double_check: Option<bool>,
@@ -97,7 +97,7 @@ fn our_details(board: &Board, mv: Move) -> [bool; 8] {
 pub struct ComparedDetails {
     /// Number of moves compared.
     pub moves: u64,
-    /// Supply of each detail, in the order of [`Details`].
+    /// Whether the board supplies each detail, in the order of [`Details`].
     pub supplied: [Supply; 8],
 }
 

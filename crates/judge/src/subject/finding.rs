@@ -113,7 +113,7 @@ impl fmt::Display for Finding {
 /// A board that does not pass. Its `Debug` output is that of `Display`, because failed tests print `Debug`.
 #[derive(Clone)]
 pub struct Failure {
-    /// Findings, at most one per check and row, but one per cause for V8.
+    /// Findings. There is at most one per check and row, except that V8 has one per cause.
     pub findings: Vec<Finding>,
 }
 
@@ -146,7 +146,7 @@ pub struct Report {
     pub skipped: u64,
     /// Depth asked for.
     pub depth: Depth,
-    /// Number of nodes of these rows. Listed counts were compared with the suite's, all counts with our counter's (V1).
+    /// Number of nodes in the walked rows. All counts were compared with ours, listed counts also with the suite (V1).
     pub nodes: u128,
     /// Number of comparisons that each other check made; 0 if the board does not supply what the check needs. `boards`
     /// is always 0.
@@ -161,12 +161,12 @@ pub struct Report {
     pub keys_after: ComparedKeysAfter,
     /// Answers about move codes (V8).
     pub codes: ComparedCodes,
-    /// E.p. policies of the keys after moves and from FENs; `None` if it is none of the three.
+    /// E.p. policies of the keys after moves and of the keys from FENs, each `None` if it is none of the three.
     pub en_passant: Option<[Option<EnPassantPolicy>; 2]>,
 }
 
 impl Report {
-    /// Adds the comparisons of another part of a walk; `None` if the board has another habit there.
+    /// Adds the comparisons of another part of a walk; `None` if the board has different habits in that part.
     pub(super) fn join(self, other: &Report) -> Option<Report> {
         Some(Report {
             details: self.details.join(&other.details)?,

@@ -16,8 +16,8 @@ use std::collections::HashMap;
 /// Maximum number of nodes of a ply that is compared.
 pub(super) const MAX_NODES: u128 = 10_000;
 
-/// Finds out which of the three e.p. squares a key counts, by moves and by FEN (`None` if the FENs are refused).
-/// Returns `None` if there is no key.
+/// Finds out which of the three e.p. squares a key counts after moves, and which in positions set up by FEN. Each is
+/// `None` if the FENs are refused. Returns `None` if there is no key.
 pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[bool; 3]>; 2]> {
     let key = |fen: &str| S::from_fen(fen).ok()?.key();
     let by_moves = |push: &Push| {
@@ -88,7 +88,7 @@ impl KnownKeys {
         Err(Box::new(Difference { keys, ..self.difference(SubjectCheck::Node(check), expected, found) }))
     }
 
-    /// Checks that equal positions have this key, and others do not.
+    /// Checks that all positions equal to this one have this key, and that other positions do not.
     fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<Difference>> {
         let packed = Packed::new(board, self.policy);
         let (known, other) = (*self.keys.entry(packed).or_insert(key), *self.positions.entry(key).or_insert(packed));

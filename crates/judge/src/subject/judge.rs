@@ -69,7 +69,7 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     }
     let mut last_line = Instant::now();
     for (number, row) in suite.rows.iter().enumerate() {
-        // Not `eprintln`, which the test harness captures until the test ends.
+        // Do not use `eprintln`, whose output the test harness captures until the test ends.
         if last_line.elapsed() >= PROGRESS_PERIOD && io::stderr().is_terminal() {
             let _ = writeln!(io::stderr(), "perft: {number} of {} rows done, next {}", suite.rows.len(), row.id);
             last_line = Instant::now();
@@ -80,7 +80,7 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             _ => {}
         }
     }
-    // Left out if there are other findings: usually a row panics, too, and shows more.
+    // Leave this finding out if there are others, because usually a row panics too and shows more.
     if let (Err(message), true) = (&probed, judge.findings.is_empty()) {
         let found = format!("panic: {message}");
         judge.findings.push(probe_finding(SubjectCheck::Panic, "every method returns", found));
@@ -167,7 +167,7 @@ impl Judge {
             }
             let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
             let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
-            // Prefer a difference from our counter: it can be followed down.
+            // Prefer a difference from our counter, because it can be followed down to the wrong move.
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
             let others = take(&mut differences, SubjectCheck::Counts);
             let miscounted = |wrong: &WrongCount| count_finding(row, &subject, wrong);
@@ -213,7 +213,7 @@ impl Judge {
             boards: 0,
             keys: supplied(keyed, checks.keys),
             unmakes: supplied(S::UNMAKE.is_some(), checks.unmakes),
-            // A board restored from a copy has only its key compared.
+            // If the board is restored from a copy, only its key is compared.
             null_moves: supplied(keyed || S::UNMAKE_NULL.is_some(), checks.null_moves.max(checks.null_keys)),
             null_keys: supplied(keyed, checks.null_keys),
             round_trips: supplied(subject.fen().is_some(), checks.round_trips),
@@ -239,7 +239,7 @@ fn take(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Differ
 fn difference_finding<S: Subject>(row: &Row, difference: Difference, policy: EnPassantPolicy) -> Finding {
     let Difference { check, path, expected, found, wrong_move, keys } = difference;
     let read = |board: &Board, text: &str| MoveNames::new(board).read(text);
-    // A null move is not part of the path: it is made at its end. Move codes are tested there, too.
+    // A null move is not part of the path, but is made at its end. Move codes are tested at the end of the path, too.
     let is_null_move = check == SubjectCheck::Node(Check::NullMove);
     let (above, last) = match path.split_last() {
         Some((last, above)) if !is_null_move && check != SubjectCheck::Codes => (above, Some(last)),

@@ -69,7 +69,7 @@ enum Fault {
 
 /// Fault of the board being judged. Chosen at run time, because one type per fault would take forty times the code.
 static PLANTED: AtomicU8 = AtomicU8::new(Fault::None as u8);
-/// Whether a board that panics once has done so.
+/// Whether a board that panics only once has already done so.
 static PANICKED: AtomicBool = AtomicBool::new(false);
 /// Boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
@@ -79,7 +79,7 @@ static JUDGING: Mutex<()> = Mutex::new(());
 struct Own<const CHESS960: bool> {
     board: Board,
     key: u64,
-    /// Part of the key that came from the FEN and stays.
+    /// Part of the key that is set by the FEN and kept after moves.
     read: u64,
 }
 
@@ -367,7 +367,8 @@ fn a_right_board_passes() {
     }
 }
 
-/// A fault, the position and depth where it shows, the check that must fail, the moves to it, and texts in the report.
+/// A fault, the position and depth where it shows, the check that must fail, the moves that lead there, and texts that
+/// the report must contain.
 type Case = (Fault, &'static str, u32, SubjectCheck, &'static [&'static str], &'static [&'static str]);
 
 #[rustfmt::skip]

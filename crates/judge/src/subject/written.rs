@@ -38,13 +38,13 @@ pub(super) enum ReachedBy {
 /// FENs that were compared with ours, and the habits that explain all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenFens {
-    /// Number of FENs compared, all fields of each.
+    /// Number of FENs of which all fields were compared.
     pub compared: u64,
-    /// E.p. policies that fit the FENs so far, after moves and after reading a FEN.
+    /// E.p. policies that fit all FENs so far: those written after moves, and those written after reading a FEN.
     pub en_passant: [Vec<EnPassantPolicy>; 2],
     /// Notations of castling rights that fit the FENs so far.
     pub castling: Vec<CastlingLetters>,
-    /// Supply of the halfmove clock and the fullmove number.
+    /// Whether the board supplies the halfmove clock and the fullmove number.
     pub clocks: [Supply; 2],
     pub(super) fens: Supply,
 }

@@ -1,5 +1,5 @@
-//! Collisions on real trees: how many positions of a ply are lost because part of their key (a *window*) equals
-//! another's.
+//! Collisions on real trees: how many positions of a ply are lost because part of their key (a *window*) equals that of
+//! another position.
 //!
 //! The positions are distinct under the e.p. policy of each scheme's keys, so every loss is due to the keys. They are
 //! found once per policy ([`perft_gate_unique`]). Then every scheme hashes all of them, seed by seed, and the distinct

@@ -21,7 +21,8 @@ use rayon::prelude::*;
 const CHUNK: usize = 1 << 15;
 /// Approximate number of values in a bucket: 64 KiB.
 const BUCKET: u64 = 1 << 13;
-/// Maximum number of bits after the bucket's for which a bitmap is used. It fits the cache and is faster than sorting.
+/// Maximum number of bits, besides those that select the bucket, for which a bitmap is used. Such a bitmap fits the
+/// cache and is faster than sorting.
 const MAX_MARKED_BITS: u32 = 22;
 
 /// Counted part of a key.
@@ -38,7 +39,7 @@ pub(super) struct PlyPositions {
     pub(super) number: u64,
     level: Level,
     chunks: Vec<PositionChunk>,
-    /// Number of first bits that select a bucket.
+    /// Number of leading bits that select a bucket.
     bucket_bits: u32,
 }
 
@@ -87,15 +88,15 @@ impl PlyPositions {
     }
 
     /// Returns the maximum number of bytes in use: the blocks, the values, and the larger of the frontier and a bucket.
-    /// The worst keys put all values into one bucket.
+    /// In the worst case, the keys put all values into one bucket.
     fn bytes(frontier: &Frontier) -> usize {
         let positions = frontier.positions() as usize;
         let blocks = positions.div_ceil(BLOCK) * size_of::<Block>();
         blocks + positions * size_of::<u64>() + frontier.bytes().max(positions * size_of::<u64>())
     }
 
-    /// Returns the number of different values in each part of the positions' keys of `key_bits` bits, or `None` if
-    /// stopped.
+    /// Returns, for each part of a key, how many different values it has among the positions, or `None` if stopped.
+    /// Keys have `key_bits` bits.
     pub(super) fn count_distinct(
         &mut self,
         key_tables: &KeyTables,
@@ -119,8 +120,8 @@ impl PlyPositions {
         Some(distinct)
     }
 
-    /// Counts the pairs of neighbours in the sorted values by number of common first bits. Only sums of `[..width]` for
-    /// a requested width are correct.
+    /// Counts the pairs of neighbours in the sorted values by the number of leading bits that they have in common. Only
+    /// the sum of the counts in `[..width]` is correct, and only for a requested width.
     fn count_neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
         self.chunks.par_iter_mut().for_each_init(
@@ -164,7 +165,7 @@ fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     let has_low = parts.iter().any(|part| part.window == Window::Low);
     for (number, &KeyPart { window, bits }) in parts.iter().enumerate() {
         let order = match window {
-            // All windows of whole keys give the same count.
+            // Windows as wide as the key all give the same count, so they can share an order.
             Window::Low => Order::Lowest,
             _ if bits == key_bits && has_low => Order::Lowest,
             Window::Fold if bits < key_bits => Order::Folded { key_bits, bits },
@@ -211,7 +212,7 @@ fn spread_to_buckets<L: Token>(
 struct BucketCounts {
     first: u64,
     last: u64,
-    /// Number of pairs of neighbours, by number of common first bits.
+    /// Number of pairs of neighbours, by the number of leading bits that they have in common.
     neighbours: [u64; 65],
 }
 
@@ -314,7 +315,7 @@ mod tests {
                     let positions = PlyPositions::new(&board, depth, policy, (1 << 30, level), &control);
                     let mut positions = positions.unwrap().unwrap();
                     assert_eq!(positions.number, keys.len() as u64, "{fen}");
-                    // A part alone takes another code path than all parts together.
+                    // A single part takes a different code path from all parts together.
                     let together = positions.count_distinct(&key_tables, key_bits, &parts, &control).unwrap();
                     assert_eq!(together, expected, "{name} {fen} {level}");
                     for (part, expected) in parts.iter().zip(&expected) {

@@ -1,16 +1,16 @@
 //! Collisions of several schemes, counted together.
 //!
-//! Verdicts compare with random key tables instead of a theoretical distribution.
+//! Verdicts are based on a comparison with random key tables, not with a theoretical distribution.
 //!
-//! The number of collisions varies more than that of independent events. An unlucky small subset of entries repeats all
-//! over a tree, so the variance is many times the mean. A test that assumes a Poisson distribution would condemn random
-//! tables. These tests assume no distribution:
+//! The number of collisions varies more than the number of independent events would. An unlucky small subset of entries
+//! repeats all over a tree, so the variance is many times the mean. A test that assumes a Poisson distribution would
+//! condemn random tables. These tests assume no distribution:
 //! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would mix at random.
 //!   The rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) measures the deviation from that.
 //! - *Markov's bound.* The expected number is exact for any distribution, so the losses reach `k` times the expected
 //!   number with a probability of at most 1 / k. If far less than one loss is expected, this test decides.
-//! - *Distance.* A single table has no useful rank. It is an outlier if many widths above the *band*, the range of
-//!   random tables' losses.
+//! - *Distance.* A single table has no useful rank. It is an outlier if its losses are many band widths above the
+//!   *band*, which is the range of the losses of random tables.
 
 use super::positions::{KeyPart, PlyPositions};
 use crate::quality::{AuditVerdict, Window};
@@ -67,9 +67,9 @@ pub struct CollisionRow {
     pub mean: f64,
     /// The mean divided by the expected number; null if that is 0.
     pub ratio: Option<f64>,
-    /// Number of positions that were lost, by key table.
+    /// Number of positions that were lost with each key table.
     pub lost: Losses,
-    /// Number of positions that were lost, by random key table.
+    /// Number of positions that were lost with each random key table.
     pub band: Losses,
     /// Verdict.
     pub verdict: AuditVerdict,
@@ -80,7 +80,7 @@ pub struct CollisionRow {
 pub struct Collisions {
     /// Name of the scheme.
     pub scheme: String,
-    /// First seed of its key tables; null if there is only one table, published or from a file.
+    /// First seed of its key tables; null if there is only one table, which is published or comes from a file.
     pub first_seed: Option<u64>,
     /// Width of its keys in bits.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
@@ -94,7 +94,7 @@ pub struct Collisions {
     pub verdict: AuditVerdict,
     /// Requested widths that exceed the width of its keys.
     pub left_out: Vec<u32>,
-    /// Results by window, then by width, in the requested order.
+    /// Results sorted by window and then by width, both in the requested order.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rows: Vec<CollisionRow>,
 }
@@ -175,20 +175,20 @@ pub fn key_bits(scheme: &Scheme) -> u32 {
 /// Minimum number of random tables.
 pub const MIN_BAND: u64 = 20;
 
-/// Rank sums, in standard deviations above the mean, that chance exceeds once in 10,000 and once in a million tests.
+/// Rank sums exceeded by chance only once in 10,000 and once in a million tests, in standard deviations above the mean.
 const SUSPICIOUS_Z: f64 = 3.72;
 const BROKEN_Z: f64 = 4.75;
-/// Mean losses of the tables, in multiples of the expected loss, that chance reaches at most once in 1000 and once in
-/// 10,000 tests.
+/// Mean losses of the tables that are reached by chance at most once in 1000 tests and once in 10,000 tests, in
+/// multiples of the expected loss.
 const SUSPICIOUS_EXCESS: f64 = 1e3;
 const BROKEN_EXCESS: f64 = 1e4;
 /// Minimum number of tables for a rank test.
 const MIN_RANKED: usize = 8;
-/// Distance of an outlier from the band, in widths of the band.
+/// Distance from the band beyond which a table is an outlier, in multiples of the band's width.
 const SUSPICIOUS_WIDTHS: f64 = 2.0;
 const BROKEN_WIDTHS: f64 = 10.0;
-/// A scheme is harmful, not only regular, if its losses exceed this multiple of the band's, or its distinct keys fall
-/// below this part of the band's.
+/// A scheme is harmful, not merely regular, if its losses exceed this multiple of the band's losses, or if the number
+/// of its distinct keys falls below this fraction of the band's.
 const HARMFUL_LOSS: f64 = 1.5;
 const HARMFUL_REST: f64 = 0.75;
 
@@ -201,7 +201,7 @@ pub struct Losses(
 );
 
 impl Losses {
-    /// Returns the losses of at least one table.
+    /// Makes a list of the losses of each table. There must be at least one.
     pub fn new(by_table: Vec<u64>) -> Losses {
         assert!(!by_table.is_empty(), "the loss of at least one table");
         Losses(by_table)
@@ -224,7 +224,7 @@ impl Losses {
         self.0.iter().copied().max().expect("one table")
     }
 
-    /// Returns the median: the upper of two middle values.
+    /// Returns the median. If there are two middle values, this is the upper one.
     pub fn median(&self) -> u64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -239,7 +239,7 @@ pub fn verdict(positions: u64, expected: f64, lost: &Losses, band: &Losses) -> A
     let z = if lost.0.len() < MIN_RANKED { 0.0 } else { rank_sum(&lost.0, &band.0) };
     let is_far_out = |widths: f64| {
         let width = (band.max() - band.min()).max(1) as f64;
-        // A band without losses has no width.
+        // If the band contains 0, its width means nothing.
         band.min() > 0 && lost.median() as f64 > band.max() as f64 + widths * width
     };
     let distinct = |lost: u64| (positions - lost) as f64;
@@ -254,7 +254,7 @@ pub fn verdict(positions: u64, expected: f64, lost: &Losses, band: &Losses) -> A
     }
 }
 
-/// Returns the rank sum of `numbers` among all, in standard deviations above its mean.
+/// Returns the rank sum of `numbers` among `numbers` and `others` together, in standard deviations above its mean.
 fn rank_sum(numbers: &[u64], others: &[u64]) -> f64 {
     let (n, m) = (numbers.len() as f64, others.len() as f64);
     let mut all: Vec<(u64, bool)> = numbers.iter().map(|&number| (number, true)).collect();
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn rank_sums_are_those_of_the_textbook() {
-        // Mann and Whitney's U of these is 25 of 25: the mean is 12.5 and the variance 5 · 5 · 11 / 12.
+        // For these numbers, Mann and Whitney's U is 25 of 25. Its mean is 12.5 and its variance 5 · 5 · 11 / 12.
         assert!((rank_sum(&[6, 7, 8, 9, 10], &[1, 2, 3, 4, 5]) - 12.5 / (275.0_f64 / 12.0).sqrt()).abs() < 1e-12);
         assert_eq!(rank_sum(&[1, 3], &[2, 2]), 0.0);
         assert_eq!(rank_sum(&[7; 20], &[7; 20]), 0.0);
@@ -296,7 +296,7 @@ mod tests {
         let band = lost((0..20).map(|i| 9_800 + 70 * i));
         let judge = |by_table: Vec<u64>| verdict(9_417_681, 10_317.6, &lost(by_table), &band);
         assert_eq!(judge((0..20).map(|i| 9_700 + 80 * i).collect()), Sound);
-        // One unlucky table is not enough, however unlucky. A shift of all tables is.
+        // A single unlucky table is not enough, however unlucky it is, but a shift of all tables is.
         assert_eq!(judge((0..20).map(|i| if i == 7 { 60_000 } else { 10_000 }).collect()), Sound);
         assert_eq!(judge((0..20).map(|i| 11_300 + i).collect()), Suspicious);
         assert_eq!(judge((0..20).map(|i| 20_000 + i).collect()), Broken);
@@ -309,7 +309,7 @@ mod tests {
         let judge = |expected: f64, by_table: Vec<u64>| verdict(9_417_681, expected, &lost(by_table), &band);
         assert_eq!(judge(2.4e-6, vec![0; 20]), Sound);
         assert_eq!(judge(2.4e-6, vec![824_098]), Broken);
-        // One seed of twenty loses one position at 64 bits: chance gives that once in 20,000 times.
+        // One seed of twenty loses one position at 64 bits, which happens by chance once in 20,000 times.
         assert_eq!(judge(2.4e-6, (0..20).map(|i| u64::from(i == 3)).collect()), Broken);
         assert_eq!(judge(0.16, vec![30]), Sound);
         assert_eq!(judge(0.16, vec![200]), Suspicious);

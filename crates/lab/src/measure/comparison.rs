@@ -48,7 +48,7 @@ impl ComparisonTable {
     /// Judges every work of the table. The `twins` are two equal works: their difference is the noise. **Panics**
     /// without a round.
     pub fn judge(&self, samples: &Samples, twins: [usize; 2]) -> CostTable {
-        // The interval of the noise is one more comparison.
+        // The interval of the noise counts as one more comparison.
         let interval = |values: Vec<f64>| Interval::of_median(&values, self.others.len() + 1);
         let noise = interval(samples.ratios(twins[1], twins[0]));
         let floor = Floor::new(noise);
@@ -66,7 +66,7 @@ impl ComparisonTable {
 
     /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.
     ///
-    /// This looks only at widths, never at verdicts: a run that stops at a result it likes finds false results.
+    /// This looks only at widths, never at verdicts, because a run that stops at a result it likes finds false results.
     pub fn is_settled(&self, samples: &Samples, twins: [usize; 2]) -> bool {
         let CostTable { noise, comparisons, .. } = self.judge(samples, twins);
         let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain(noise);
@@ -84,7 +84,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::{Duration, Instant};
 
-    /// A machine with wandering speed and interrupts. Time passes only during work.
+    /// A simulated machine whose speed drifts and which is sometimes interrupted. Time passes only during work.
     struct Machine {
         now: Cell<Instant>,
         speed: Cell<f64>,
@@ -102,8 +102,8 @@ mod tests {
             f64::from(self.random.borrow_mut().next_u32()) / f64::from(u32::MAX)
         }
 
-        /// Spends 5 ms of work, times `cost`. The speed wanders by up to 1 % per slice, with noise of 2 %. One slice in
-        /// ten takes up to twice as long.
+        /// Does work that takes 5 ms multiplied by `cost`. The speed drifts by up to 1 % per slice, with noise of 2 %.
+        /// One slice in ten takes up to twice as long.
         fn work(&self, cost: f64) -> u64 {
             let speed = (self.speed.get() * (1.0 + 0.02 * (self.chance() - 0.5))).clamp(0.5, 2.0);
             self.speed.set(speed);

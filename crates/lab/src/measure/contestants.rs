@@ -10,12 +10,12 @@ use perft_gate_zobrist::{PRESETS, Secondary, preset};
 pub struct Contestants {
     /// Contestants. Each runs once in each half of a round, no matter how many tables it is in.
     pub contestants: Vec<Contestant>,
-    /// Tables. The first one compares with the chosen reference.
+    /// Tables. The first one compares the contestants with the chosen reference.
     pub tables: Vec<ComparisonTable>,
     pub twins: [usize; 2],
 }
 
-/// Each axis with the schemes that vary it. The first is the reference.
+/// Each axis with the schemes that vary it. The first scheme of an axis is the reference.
 const AXES: [(&str, &[&str]); 9] = [
     ("castling keys: 16, 4, 4 in a table of 16, 5", &["cpw793", "cpw781", "castling=c4x16", "castling=c5"]),
     ("e.p. keys: 8, 9, 17, 64, 65", &["cpw793", "ep=e9", "ep=e17", "ep=e64", "ep=e65"]),

@@ -1,8 +1,8 @@
-//! Cost of a scheme where an engine pays it: in make and unmake, which update the key.
+//! Measures the cost of a scheme where an engine pays it: in make and unmake, which update the key.
 //!
-//! A pass walks the classic positions, or a part that has some trees of each. Every node is made and unmade but not
-//! checked, so the scheme `none` times the same walk without a key. The trees are a few plies deep, so key tables that
-//! fit the caches stay there, unless a transposition table competes with them.
+//! A pass walks the trees of the classic positions, or a part of them that has some trees of each position. Every node
+//! is made and unmade but not checked, so the scheme `none` times the same walk without a key. The trees are a few
+//! plies deep, so key tables that fit the caches stay there, unless a transposition table competes with them.
 
 use super::sampler::{TimedWork, Works};
 use super::transposition_table::{ProbedCount, TablePrefetch, TableTally, TranspositionTable};
@@ -65,8 +65,8 @@ impl Contestant {
         Ok(Contestant { name, prefetch: prefetch.unwrap_or(TablePrefetch::None), ..contestant })
     }
 
-    /// Returns true if its keys are kept by the slower code for all schemes, while common ones have dedicated code.
-    /// Always false on the portable level, where all schemes share that code.
+    /// Returns true if its keys are kept by the slower code that all schemes share, while common schemes have dedicated
+    /// code. Always false on the portable level, where all schemes share that code.
     pub fn shares_code(&self, level: Level) -> bool {
         level.is_common() && self.scheme.axes.is_some() && !self.visit(level, IsOwn)
     }
@@ -75,7 +75,7 @@ impl Contestant {
         match self.tracking {
             Tracking::Own if level.is_common() => self.scheme.visit_own(SEED, visitor),
             Tracking::Own => self.scheme.visit_dynamic(SEED, visitor),
-            // Used for one key too, so that one key and several are compared with the same code.
+            // This is used for a single key too, so that one key and several keys are compared with the same code.
             Tracking::DataDriven => self.scheme.visit_several(SEED, &self.secondary, visitor),
         }
     }
@@ -115,7 +115,7 @@ pub struct MakeUnmake {
 }
 
 impl MakeUnmake {
-    /// Returns the classic positions, each to the deepest ply with at most 200,000 leaves.
+    /// Returns the walks of the classic positions, each to the deepest ply with at most 200,000 leaves.
     pub fn classic(level: Level) -> MakeUnmake {
         let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
         let few = |count: &u128| *count <= MAX_TREE_LEAVES;
@@ -145,7 +145,7 @@ impl MakeUnmake {
         self.roots.len()
     }
 
-    /// Calls `then` with one work per contestant. Each walks all parts, and its tracker is ready.
+    /// Calls `then` with one work per contestant. Each work walks all parts, and its tracker has already been set up.
     pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [TimedWork<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [TimedWork<'_>]| result = then.take().map(|then| then(works));
@@ -154,7 +154,8 @@ impl MakeUnmake {
         result.expect("the innermost visit ran it")
     }
 
-    /// Like [`Self::with_works`] for one part. The end of the previous part (for the first, the last) warms it up.
+    /// Like [`Self::with_works`] for one part, which is warmed up by the end of the previous part (the first by the
+    /// last).
     fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
@@ -165,8 +166,8 @@ impl MakeUnmake {
 
 /// Schemes on the hot path. Each round runs one part, at a different place in memory.
 ///
-/// In some processes, the placement of tables and boards slows the same scheme by up to a tenth, however long they run.
-/// Source: Curtsinger and Berger 2013, "Stabilizer: statistically sound performance evaluation".
+/// In some processes, the placement of tables and boards in memory slows the same scheme down by up to a tenth, however
+/// long the process runs. Source: Curtsinger and Berger 2013, "Stabilizer: statistically sound performance evaluation".
 #[derive(Clone, Copy, Debug)]
 pub struct Scattered<'a>(pub &'a MakeUnmake, pub &'a [Contestant]);
 
@@ -201,8 +202,8 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
     black_box(&frame);
 }
 
-/// Chain of visits. A tracker borrows its key table, which lives in the visit that drew it. So each contestant's visit
-/// happens inside the visit of the previous one, and the innermost has all trackers.
+/// Chain of visits. A tracker borrows its key table, which lives in the visit that created it. So each contestant's
+/// visit happens inside the visit of the previous one, and the innermost visit has all trackers.
 ///
 /// `then` is behind a pointer, so that the walks of all schemes are compiled once for all callers.
 struct VisitChain<'a, 'w> {
@@ -215,7 +216,7 @@ struct VisitChain<'a, 'w> {
 }
 
 impl VisitChain<'_, '_> {
-    /// Not inlined, because each tracker's visit would have a copy of the code that selects a tracker.
+    /// Not inlined, because otherwise each tracker's visit would have a copy of the code that selects a tracker.
     #[inline(never)]
     fn next(mut self) {
         match self.contestants.split_first() {

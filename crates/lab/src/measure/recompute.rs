@@ -1,7 +1,7 @@
-//! Cost of a full recompute of a key: in a batch, and with the portable code for the same boards.
+//! Measures the cost of recomputing a whole key, both in a batch and with the portable code for the same boards.
 //!
-//! The boards are those of the third ply. As in a walk, one parent's children come together, with the parent as the
-//! batch's reference. Every key is compared with the key computed when the position was set up.
+//! The boards are those of the third ply. As in a walk, the children of one parent follow each other, with the parent
+//! as the reference of the batch. Every key is compared with the key computed when the position was set up.
 
 use super::make_unmake::Contestant;
 use super::sampler::Clock;

@@ -3,7 +3,7 @@
 //! A round runs every work once in a new random order and once in the reverse order (ABBA for two, ABCCBA for three).
 //! The two slices of each work are at equal distances from the round's middle, so a steady drift of the clock speed
 //! cancels out of every ratio. Every slice compares its nodes with the known count. A wrong count ends the run, because
-//! the time of wrong work means nothing. No value is discarded; slow slices stay.
+//! the time of wrong work means nothing. No value is discarded, not even that of a slow slice.
 
 use perft_gate_machine::record::Round;
 use rand_chacha::ChaCha20Rng;
@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 pub const MIN_ROUNDS: usize = 41;
 
 /// Length of a slice, unless a single pass is longer. The speed of a shared machine can change by half within
-/// milliseconds: many short slices find a median more precisely than a few long ones.
+/// milliseconds, so a large number of short slices finds a median more precisely than a few long ones.
 const SLICE: Duration = Duration::from_millis(1);
-/// Time that each work runs before the timing.
+/// How long each work runs before it is timed.
 const WARM_UP: Duration = Duration::from_millis(60);
 
 /// Work to time, one pass at a time.
@@ -46,8 +46,8 @@ impl<'a> TimedWork<'a> {
 
 /// Source of the works of each round.
 pub trait Works {
-    /// Calls `round` with the works. `place` is random for each round. Works that support it move elsewhere in memory,
-    /// so the effect of placement shows as noise. The pass may change between rounds, but is the same for all works.
+    /// Calls `round` with the works. `place` is random for each round. Works that support it use it to move elsewhere
+    /// in memory, so placement shows as noise. The pass may differ between rounds, but is the same for all works.
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>]));
 }
 
@@ -70,7 +70,7 @@ pub struct RoundPlan {
 }
 
 impl RoundPlan {
-    /// Returns a plan with slices of the usual length, and as many rounds as fit the time.
+    /// Returns a plan with slices of the usual length, and with as many rounds as fit into the time.
     pub fn within(budget: Duration, seed: u64) -> RoundPlan {
         RoundPlan { slice: SLICE, budget, seed }
     }
@@ -99,12 +99,12 @@ impl Samples {
         self.rounds.iter().map(|round| of(round.slices[work])).collect()
     }
 
-    /// Returns the ratio of a work's time to the reference's, one value per round.
+    /// Returns the ratio of a work's time to that of the reference, one value per round.
     pub fn ratios(&self, work: usize, reference: usize) -> Vec<f64> {
         self.pairs(work, reference).map(|(work, reference)| work / reference).collect()
     }
 
-    /// Returns a work's time minus the reference's in nanoseconds per node, one value per round.
+    /// Returns a work's time minus that of the reference, in nanoseconds per node, one value per round.
     pub fn differences(&self, work: usize, reference: usize) -> Vec<f64> {
         self.pairs(work, reference).map(|(work, reference)| work - reference).collect()
     }

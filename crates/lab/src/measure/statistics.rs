@@ -1,10 +1,11 @@
 //! Medians, their confidence intervals, and the verdict that an interval allows.
 //!
 //! Times on a shared machine have long tails, so the centre is the median and the spread is the median absolute
-//! deviation. No value is discarded. The interval of a median is that of the percentile bootstrap, but without drawing
-//! resamples. A resample of `n` values has its median at or below the `k`-th smallest if at least half of its draws are
-//! among the `k` smallest, and the probability of that is a tail of the binomial distribution B(n, k/n). So the
-//! interval equals that of infinitely many resamples, which matters at 99.99 %, where a thousand resamples say nothing.
+//! deviation. No value is discarded. The interval of a median is that of the percentile bootstrap, but computed without
+//! drawing resamples. A resample of `n` values has its median at or below the `k`-th smallest if at least half of its
+//! draws are among the `k` smallest, and the probability of that is a tail of the binomial distribution B(n, k/n). So
+//! the interval equals that of infinitely many resamples, which matters at 99.99 %, where a thousand resamples say
+//! nothing.
 //!
 //! Source: Efron 1979, "Bootstrap Methods: Another Look at the Jackknife", section 3.
 
@@ -96,7 +97,7 @@ fn at_most(factorials: &[f64], rank: usize, draws: usize) -> f64 {
     sum
 }
 
-/// Noise floor: the difference that the same work shows from itself, as a fraction of the time.
+/// Noise floor: the difference that is measured between a work and itself, as a fraction of the time.
 #[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Floor(#[cfg_attr(feature = "schema", schemars(range(min = 0)))] pub f64);
 
@@ -104,7 +105,7 @@ impl Floor {
     /// Minimum floor. Equal functions can differ by this much just because they are at different addresses.
     pub const MIN: Floor = Floor(0.005);
 
-    /// Returns the floor: how far the interval of a work's ratio to itself reaches from 1.
+    /// Returns the floor, which is how far from 1 the interval of a work's ratio to itself reaches.
     pub fn new(itself: Interval) -> Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
     }
@@ -118,7 +119,7 @@ perft_gate_chess::named! {
         Slower = "slower",
         /// The whole interval lies below 1 by more than the noise.
         Faster = "faster",
-        /// The interval contains 1 and is narrow: a difference beyond the noise would show.
+        /// The interval contains 1 and is so narrow that a difference beyond the noise would show.
         #[serde(rename = "no measurable difference")]
         NoMeasurableDifference = "no measurable difference",
         /// The interval is wider than the noise, or neither contains 1 nor lies beyond the noise, or there are too few
@@ -140,8 +141,8 @@ impl CostVerdict {
         }
     }
 
-    /// Returns the smallest difference, as a fraction of the time, that an interval of this width shows beyond the
-    /// noise. A smaller difference is called faster or slower in less than half of the runs.
+    /// Returns the smallest difference that is visible beyond the noise with an interval of this width, as a fraction
+    /// of the time. A smaller difference is called faster or slower in less than half of the runs.
     pub fn smallest_visible(ratio: Interval, floor: Floor) -> f64 {
         floor.0 + (ratio.high - ratio.median).max(ratio.median - ratio.low) / ratio.median
     }

@@ -30,12 +30,12 @@ perft_gate_chess::named! {
     }
 }
 
-/// Use of the table by the passes of one contestant.
+/// How the passes of one contestant used the table.
 #[perft_gate_chess::document(serde::Serialize, serde::Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TableTally {
     /// Number of nodes that probed.
     pub probes: u64,
-    /// Number of probes that found their key.
+    /// Number of probes that found the key they looked for.
     pub hits: u64,
     /// Number of hits on another position with the same key.
     pub false_hits: u64,
@@ -47,7 +47,7 @@ pub struct TableTally {
 
 perft_gate_chess::add_by_field!(TableTally { probes, hits, false_hits, foreseen, wrongly_foreseen });
 
-/// Entries per 64-byte line, each a key and a hash of the position.
+/// Number of entries per 64-byte line. An entry is a key and a hash of the position.
 const ENTRIES: usize = 4;
 const WORDS: usize = 2 * ENTRIES;
 const LINE: usize = WORDS * size_of::<u64>();
@@ -76,7 +76,7 @@ impl TranspositionTable {
         (self.mask + 1) * LINE as u64
     }
 
-    /// Returns the use of the table by a contestant's passes.
+    /// Returns how a contestant's passes used the table.
     pub fn tally(&self, contestant: usize) -> TableTally {
         self.tallies.borrow().get(contestant).copied().unwrap_or_default()
     }

@@ -1,16 +1,16 @@
 //! Trees of a pass, cut into parts that take about a millisecond each.
 //!
 //! If works alternate part by part, a change of the machine's speed every few milliseconds affects all of them. But
-//! parts can be too short: refilling caches and predictors after the previous work costs a scheme with dedicated code 2
-//! to 5 µs, but nothing if the previous work ran the same code. For parts of 0.1 ms that was up to 5 %. So parts are
-//! longer, and each has an untimed warm-up.
+//! parts can be too short. Refilling caches and predictors after the previous work costs a scheme with dedicated code 2
+//! to 5 µs, while it costs nothing if the previous work ran the same code. For parts of 0.1 ms, that was up to 5 % of
+//! the time. So parts are longer, and each has an untimed warm-up.
 
 use perft_gate_chess::{Board, legal_moves};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 use std::ops::Range;
 
-/// Approximate number of nodes per part, if trees can be cut so small, in walks of about ten nanoseconds per node.
+/// Approximate number of nodes per part, if trees can be cut so small, in walks that take about 10 ns per node.
 pub(super) const USUAL_PART: u64 = 100_000;
 /// The same in walks with a transposition table, whose lines come from memory.
 pub(super) const PART_BESIDE_TABLE: u64 = 10_000;
@@ -30,8 +30,8 @@ pub(super) struct TimedTree {
 
 /// Returns the trees below these positions, part by part, and the range of each part.
 ///
-/// Trees are dealt to the parts like cards, so that each part has some of every position. Nodes above a cut, fewer than
-/// one in a hundred, are in no part.
+/// Trees are dealt to the parts like cards, so that each part has some trees of every position. Nodes above a cut,
+/// fewer than one in a hundred, are in no part.
 pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: u64) -> (Vec<TimedTree>, Vec<Range<usize>>) {
     let cut = |&(root, depth): &(Board, u32)| cut((root, depth), CUT_PLIES, level, size).1;
     let trees: Vec<TimedTree> = roots.iter().flat_map(cut).collect();
@@ -46,8 +46,8 @@ pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: u64) -> (Vec<Tim
     (dealt, parts)
 }
 
-/// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out: their
-/// cold start is negligible, and a warm-up of that size would double the time.
+/// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out, because
+/// their cold start is negligible and a warm-up of that size would double the time.
 pub(super) fn lead(before: &[TimedTree], size: u64) -> &[TimedTree] {
     let mut nodes = 0;
     let leads = |tree: &&TimedTree| {

@@ -11,7 +11,7 @@ use perft_gate_zobrist::generate::Basis;
 use perft_gate_zobrist::{Combine, Term};
 use std::collections::HashMap;
 
-/// Number of bits a key may lack before it counts as broken. `bch` gives up three for its independence.
+/// Number of bits a key may lack before it counts as broken. The scheme `bch` gives up three bits for its independence.
 const SPARE_BITS: usize = 4;
 
 perft_gate_chess::named! {
@@ -22,7 +22,7 @@ perft_gate_chess::named! {
         Sound = "sound",
         /// It is worse than a random table in a way that whole keys may not show.
         Suspicious = "suspicious",
-        /// Positions of games collide more often than with a random table.
+        /// Positions that occur in games collide more often than with a random table.
         Broken = "broken",
     }
 }
@@ -30,7 +30,7 @@ perft_gate_chess::named! {
 /// Finding of an instrument.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct AuditFinding {
-    /// Verdict of this finding alone. [`AuditVerdict::Sound`] is a remark.
+    /// Verdict of this finding alone. [`AuditVerdict::Sound`] means that the finding is only a remark.
     pub verdict: AuditVerdict,
     /// Description in one sentence.
     pub text: String,
@@ -40,7 +40,7 @@ pub struct AuditFinding {
 #[derive(Clone, Debug)]
 pub struct Audit {
     pub list: TableEntries,
-    /// Number of independent entries; if entries are added, number of bits in which the sums can differ.
+    /// Number of independent entries or, if entries are added, number of bits in which the sums can differ.
     pub rank: usize,
     /// Number of bits that keys of positions can differ in: the rank of all differences between keys.
     pub effective_bits: usize,
@@ -73,7 +73,7 @@ impl Audit {
             Combine::Xor => dependencies(&bits, list.bits, max, is_open, control),
             Combine::Add => signed_dependencies(&bits, list.bits, is_open),
         };
-        // Dependencies of whole entries appear in every window too, so a small search is enough.
+        // Dependencies of whole entries appear in every window too, so if there are any, a small search is enough.
         let max_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
         let windows = windows(&bits, (list.bits, list.combine), max_in_windows, is_open);
         dependencies.subsets.iter_mut().flatten().for_each(|entry| *entry = searched[*entry]);
@@ -134,7 +134,7 @@ impl Audit {
             let (bit, ones, entries) = (bias.bit, bias.ones, self.list.entries.len() - self.left_out.len());
             add(AuditVerdict::Suspicious, format!("bit {bit} is set in {ones} of {entries} entries"));
         }
-        // Dependencies of whole entries appear in every window too.
+        // Dependencies of whole entries appear in every window too, so windows are reported only if there are none.
         let is_news = |report: &&WindowReport| report.suspect && open.is_none();
         for report in self.windows.iter().filter(is_news) {
             let bits = report.bits;
@@ -169,8 +169,8 @@ fn gaps(list: &TableEntries) -> Vec<usize> {
     entries.filter(|(_, entry)| !entry.term.is_in_play() && is_gap(entry.bits)).map(|(i, _)| i).collect()
 }
 
-/// Returns the rank of the differences between keys. If every key has one entry of a kind, as for each king, such
-/// entries only replace each other, so their differences count.
+/// Returns the rank of the differences between keys. If every key has exactly one entry of a kind, as it does for each
+/// king, such entries only replace each other, so what counts is the difference between two of them.
 fn effective_bits(list: &TableEntries) -> usize {
     let mut differences = Vec::new();
     let mut first: HashMap<usize, u128> = HashMap::new();
@@ -191,7 +191,7 @@ fn effective_bits(list: &TableEntries) -> usize {
     span(differences, list)
 }
 
-/// Returns the number of bits in which keys made of these entries can differ, combined as in the list.
+/// Returns the number of bits in which keys of these entries can differ if they are combined as in the list.
 fn span(entries: impl IntoIterator<Item = u128>, list: &TableEntries) -> usize {
     match list.combine {
         Combine::Xor => Basis::new(entries).rank(),

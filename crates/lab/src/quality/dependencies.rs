@@ -4,11 +4,11 @@
 //! same sum. So the search lists the sums of `h` entries and looks for equal ones. Zero joins the entries as an
 //! element: a subset that contains it is a dependency of `2h - 1` entries. The stages h = 1, 2, 3, 4 thus find all
 //! dependencies of 1 and 2, 3 and 4, 5 and 6, 7 and 8 entries. Sums are listed class by class. The sums of a *class*
-//! have the same highest bits. The number of these bits sets the memory in use, and the cores share the classes.
+//! have the same highest bits. The number of these bits determines the memory in use, and the cores share the classes.
 //!
 //! **An eighth of the sums is enough for 7 and 8 entries.** A dependency of eight splits into two fours in 35 ways, and
-//! one way must be found. Colour every element by its three highest bits, a vector of GF(2)^3. The colours of the eight
-//! elements sum to zero. *Four of the elements have colours that sum to zero*, and so have the other four:
+//! only one of these must be found. Colour every element by its three highest bits, a vector of GF(2)^3. The colours of
+//! the eight elements sum to zero. *Four of the elements have colours that sum to zero*, and so have the other four:
 //! - If two disjoint pairs of equal colour exist, they are such a four.
 //! - Else at most one colour repeats. If none does, all eight colours occur, and {000, 001, 010, 011} sum to zero.
 //! - If one occurs twice and six others once, one colour is missing. The eight possible colours sum to zero, so those
@@ -68,7 +68,7 @@ pub struct Dependencies {
 
 impl Dependencies {
     /// Runs the stages. `stage(half)` yields all dependencies of `2 * half - 1` and of `2 * half` entries, or `None` if
-    /// stopped. The first stage that finds a `wanted` one is the last.
+    /// stopped. The first stage that finds a `wanted` dependency is the last.
     pub(super) fn search(
         stages: RangeInclusive<usize>,
         stage: impl Fn(usize) -> Option<BTreeSet<Vec<usize>>>,
@@ -103,7 +103,7 @@ impl Dependencies {
 }
 
 /// Returns all dependencies of up to `max` entries (rounded up to 2, 4, 6 or 8). The search ends after the stage that
-/// finds the first `wanted` one, because larger ones would mostly contain the smaller ones.
+/// finds the first `wanted` dependency, because larger dependencies would mostly contain the smaller ones.
 pub fn dependencies(
     entries: &[u128],
     bits: u32,
@@ -122,8 +122,8 @@ pub fn expected_number(entries: usize, size: usize, bits: u32) -> f64 {
     subsets / 2_f64.powi(bits as i32)
 }
 
-/// Maps 128 bits linearly to 64, the same on every machine: bit `i` of the result is the parity of the bits under mask
-/// `i`.
+/// Maps 128 bits linearly to 64, in the same way on every machine: bit `i` of the result is the parity of the bits
+/// under mask `i`.
 fn map_to_64_bits(entries: &[u128]) -> Vec<u64> {
     let mask = |i: u64| u128::from(finalize(1, 2 * i)) << 64 | u128::from(finalize(1, 2 * i + 1));
     let masks: [u128; 64] = std::array::from_fn(|i| mask(i as u64));
@@ -151,7 +151,7 @@ fn search_stage(entries: &[u128], half: usize, control: &Control) -> Option<BTre
     let found = Mutex::new(Vec::new());
     (0..rayon::current_num_threads()).into_par_iter().for_each(|_| {
         let mut repeated = Repeated::new(prefix_bits);
-        // Classes are taken in order and finished, so the result does not depend on the number of threads.
+        // Classes are taken in order, and each one begun is finished, so the number of threads does not matter.
         while !control.is_stopped() && known.load(Relaxed) <= MAX_COUNTED {
             let class = next.fetch_add(1, Relaxed);
             if class as u64 >= classes {
@@ -207,7 +207,7 @@ fn class_dependencies(
     found
 }
 
-/// Returns the entries of two sums, without zero; `None` if the sums share an element.
+/// Returns the entries that make up two sums, without zero. Returns `None` if the sums share an element.
 pub(super) fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
     let mut union: Vec<u16> = first.iter().chain(second).copied().filter(|&member| member != NOTHING).collect();
     union.sort_unstable();
@@ -253,7 +253,7 @@ mod tests {
     fn a_planted_dependency_is_found_and_no_other() {
         let mut random = random(5);
         for size in 1..=8 {
-            // 128 bits, their upper half only, and enough entries for the classes of a real search.
+            // Entries of 128 bits, entries in their upper half only, and enough entries for a real search's classes.
             for (count, mask) in [(40, !0), (40, !0 << 64), (110, u128::from(u64::MAX))] {
                 let mut entries: Vec<u128> =
                     (0..count).map(|_| (u128::from(random()) << 64 | u128::from(random())) & mask).collect();
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn four_of_eight_colours_sum_to_zero() {
-        // All multisets of eight colours, as eight counts.
+        // Checks all multisets of eight colours, each given by eight counts.
         fn check(color: usize, left: usize, colors: &mut Vec<usize>) {
             if color == 8 {
                 if left == 0 && colors.iter().fold(0, |sum, color| sum ^ color) == 0 {

@@ -26,7 +26,7 @@ pub struct TableEntries {
     pub always_one: AlwaysOne,
 }
 
-/// Kinds of entries of which every key has exactly one, so two keys differ by none or two of them.
+/// Kinds of entries of which every key has exactly one, so that two keys differ by none of them or by two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AlwaysOne {
     /// One entry per set of rights.
@@ -38,7 +38,7 @@ pub struct AlwaysOne {
 }
 
 impl TableEntries {
-    /// Returns the entries of a scheme, drawn from a seed. **Errors**: if it has no keys, or adds in two parts.
+    /// Returns the entries of a scheme, drawn from a seed. **Errors**: if it has no keys, or adds entries in two parts.
     pub fn from_scheme(scheme: &Scheme, seed: u64) -> Result<TableEntries, SchemeError> {
         match scheme.axes.zip(scheme.key_tables(seed)) {
             Some((axes, key_tables)) => TableEntries::new(&axes, &key_tables),

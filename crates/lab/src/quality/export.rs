@@ -19,8 +19,8 @@ perft_gate_chess::named! {
 /// The name of a table, a sentence about it, and its entries.
 type ExportTable = (&'static str, String, Vec<u64>);
 
-/// Returns the entries of a list by kind, in the order of a layout. **Panics** if the list does not have the layout's
-/// axes.
+/// Returns the entries of a list by kind, in the order of a layout. **Panics** if the axes of the list are not those of
+/// the layout.
 fn tables(layout: Layout, list: &TableEntries) -> Vec<ExportTable> {
     let axes = layout.axes();
     let entries: Vec<u64> = list.entries.iter().map(|entry| entry.bits as u64).collect();

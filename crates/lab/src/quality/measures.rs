@@ -1,4 +1,4 @@
-//! Common measures of key tables: distances, bits, windows. [`Distances`] says little about quality.
+//! Common measures of key tables: distances, biased bits, windows. [`Distances`] says little about quality.
 
 use super::dependencies::{Dependencies, dependencies, expected_number};
 use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
@@ -37,7 +37,7 @@ pub struct Bias {
     pub bit: u32,
     /// Number of entries in which it is set.
     pub ones: usize,
-    /// Difference from half of the entries, in standard deviations of fair coins.
+    /// How far `ones` is from half of the entries, in standard deviations of fair coin tosses.
     pub z: f64,
 }
 
@@ -88,7 +88,7 @@ pub struct WindowReport {
     pub window: Window,
     /// Width of the window, in bits.
     pub bits: u32,
-    /// Number of entries that are independent in it; if entries are added, number of bits they differ in.
+    /// Number of entries that are independent in the window or, if entries are added, of bits in which sums can differ.
     pub rank: usize,
     /// Dependencies of up to four or two entries, up to the stage that finds some.
     pub dependencies: Dependencies,
@@ -101,8 +101,8 @@ pub struct WindowReport {
 const WIDTHS: [u32; 2] = [32, 20];
 
 /// Audits every window narrower than the entries, with its dependencies of up to `max` entries. `is_open` says which
-/// dependencies matter. Added entries are audited in low windows only, because only the low bits of a sum depend on no
-/// others.
+/// dependencies matter. Added entries are audited in low windows only, because only the low bits of a sum do not depend
+/// on the other bits.
 pub fn windows(
     entries: &[u128],
     (key_bits, combine): (u32, Combine),

@@ -12,7 +12,7 @@ use perft_gate_zobrist::Term;
 /// Maximum number of entries for which all divisions are tried.
 const MAX_DIVIDED: usize = 16;
 
-/// Reason why no two positions differ by exactly these entries.
+/// Reason why no two positions can differ by exactly these entries.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
     /// No key uses this entry.
@@ -38,7 +38,7 @@ pub enum Obstacle {
     Clock,
 }
 
-/// The entries of a dependency that are in one of the two keys.
+/// Those entries of a dependency that are in one of the two keys.
 struct KeyShare<'t> {
     terms: &'t [Term],
     /// Bit set of their indices.
@@ -114,7 +114,7 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
     // Rules that can be obeyed separately can be obeyed together, so each is tested alone. Two kings of a colour must
     // go to different keys, and so must two pieces on one square. Such pairs form chains and rings of even length,
-    // which can always be divided. The other rules concern separate entries.
+    // which can always be divided. Each of the other rules concerns entries that no other rule concerns.
     let broken = RULES.iter().find(|rule| !shares().any(|share| allows(rule, &share)));
     broken.map(|&(obstacle, _)| obstacle)
 }

@@ -19,17 +19,17 @@ pub enum Structure {
     },
     /// The two halves of a piece's entry are each rotated separately.
     RotatedHalves,
-    /// A piece's entry on a square is that of the square before, shifted by this many bits, with new bits shifted in.
+    /// A piece's entry on a square is the previous square's, shifted by this many bits, with new bits shifted in.
     Overlaps(u32),
-    /// A piece's entry on a square is that of the square before, times x in a field.
+    /// A piece's entry on a square is the previous square's, multiplied by x in a field.
     Products,
     /// An entry is one number per piece xored with one number per square.
     PieceXorSquare,
     /// An entry is one number per piece plus one number per square, and entries are added.
     PiecePlusSquare,
-    /// Every entry is the one before plus a constant.
+    /// Every entry is the previous entry plus a constant.
     Progression,
-    /// Entries are glued from the outputs of this generator.
+    /// Entries are glued together from the outputs of this generator.
     LibraryRand(&'static str),
 }
 
@@ -108,7 +108,7 @@ pub fn structures(list: &TableEntries) -> Vec<Structure> {
     found
 }
 
-/// Returns true if every entry of a piece is the one before plus a constant.
+/// Returns true if every entry of a piece is the previous entry plus a constant.
 fn is_progression(rows: &[Vec<u128>], bits: u32) -> bool {
     let step = |pair: &[u128]| pair[1].wrapping_sub(pair[0]) & (!0 >> (128 - bits));
     let first = step(&rows[0]);
@@ -149,8 +149,8 @@ fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     found
 }
 
-/// Returns true if every entry is the previous one, shifted up, with the same polynomial added whenever a bit falls
-/// out.
+/// Returns true if every entry is the previous one, shifted up, with the same polynomial added whenever a bit is
+/// shifted out.
 fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
     let rest = |a: u128, b: u128| (a << 1 & (!0 >> (128 - bits))) ^ b;
     let steps = || rows.iter().flat_map(|row| row.windows(2).map(|pair| (pair[0], rest(pair[0], pair[1]))));

@@ -1,11 +1,11 @@
 //! Sums of up to four entries that share a prefix, enumerated class by class without storing them all.
 //!
-//! A sum of `h` elements has a left part of `h / 2` elements and a right part of the others. All elements of the left
-//! part precede those of the right part, so every subset appears once. Parts are sorted by their highest bits (the
-//! *prefix*), then left parts by their last element and right parts by their first. A *class* has all sums with one
-//! prefix, so left parts of a prefix pair with right parts of exactly one prefix. Of these, the parts that begin late
-//! enough form a run at the end, which only gets shorter as the left parts end later. The inner loop is one xor over a
-//! slice.
+//! A sum of `h` elements has a left part of `h / 2` elements and a right part with the remaining elements. All elements
+//! of the left part precede those of the right part, so every subset appears once. Parts are sorted by their highest
+//! bits (the *prefix*), then left parts by their last element and right parts by their first. A *class* contains all
+//! sums with one prefix, so left parts with a given prefix pair only with right parts of one prefix. Of these right
+//! parts, those that begin late enough form a run at the end, and this run only gets shorter as the left parts end
+//! later. The inner loop is one xor over a slice.
 
 /// Maximum number of elements in a sum.
 pub(super) const MAX_SUMMANDS: usize = 4;
@@ -19,10 +19,10 @@ pub(super) const NOTHING: u16 = u16::MAX;
 /// Left or right parts, sorted by prefix and then by edge.
 struct Parts {
     values: Vec<u64>,
-    /// First element that may follow a left part, or first element of a right part.
+    /// For a left part, the first element that may follow it. For a right part, its first element.
     edges: Vec<u16>,
     members: Vec<[u16; 2]>,
-    /// Start of each prefix, and the end of the last.
+    /// Where the parts with each prefix start, and where those with the last prefix end.
     starts: Vec<usize>,
 }
 
@@ -130,13 +130,14 @@ impl SubsetSums {
 
 /// Number of bits after the prefix that select a partition.
 const PARTITION_BITS: u32 = 8;
-/// Slots per value: one in this many values is collected unnecessarily.
+/// Number of slots per value. One in this many values is collected although it is not repeated.
 const SPARSE: usize = 16;
 
 /// Search for repeated values in a long list, without sorting it. Reused from one class to the next.
 ///
 /// Values are spread over partitions that fit the cache. In each partition, one bitmap marks the slot of every value,
-/// and another the slots hit twice. Values in the latter, a few in a hundred, are collected and sorted.
+/// and another marks the slots that are hit twice. The values whose slots are hit twice, a few in a hundred, are
+/// collected and sorted.
 pub(super) struct Repeated {
     prefix_bits: u32,
     partitions: Vec<Vec<u64>>,

@@ -1,5 +1,5 @@
 //! A comparison of schemes, as `perft.compare/1`. The raw slices come first. The times and verdicts can be derived from
-//! them; the recomputes, counters and table use cannot.
+//! them, but the recompute times, the counters and the use of the transposition table cannot.
 
 #[cfg(feature = "schema")]
 use perft_gate_chess::json::Decimal;
@@ -38,7 +38,7 @@ pub struct CompareDocument {
     /// Parts that a pass is cut into.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub parts_per_pass: usize,
-    /// Size in bytes of the transposition table used with the keys; absent without one.
+    /// Size in bytes of the transposition table that is used with the keys. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transposition_table_bytes: Option<u64>,
     /// Planned length of a slice in milliseconds.
@@ -79,7 +79,7 @@ pub struct TimedScheme {
     pub shared_code: bool,
     /// Size of its tables in bytes.
     pub table_bytes: u64,
-    /// What its walks did with the transposition table; absent without one.
+    /// What its walks did with the transposition table. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transposition_table: Option<TranspositionTableUse>,
     /// Time of a node that is made and unmade.
@@ -110,7 +110,7 @@ pub struct RecomputeTimes {
     pub level: String,
     /// Time per board in a batch.
     pub batch_ns: f64,
-    /// Time per board of the portable recompute, one board after another.
+    /// Time per board if boards are recomputed one after another with the portable code.
     pub scalar_ns: f64,
 }
 
@@ -118,7 +118,7 @@ pub struct RecomputeTimes {
 const ROW_DEPTH: usize = 3;
 
 impl CompareDocument {
-    /// Returns the document of the rounds of a walk, without recomputes, counters and the start time.
+    /// Returns the document for the rounds of a walk, still without recompute times, counters and start time.
     pub fn new(lineup: &Contestants, samples: &Samples, path: &MakeUnmake, plan: RoundPlan, build: Build) -> Self {
         let contestants = lineup.contestants.iter().enumerate();
         CompareDocument {

@@ -51,7 +51,7 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
             let (difference, ratio) = comparison.zip(extra).map_or(Default::default(), |(comparison, extra)| {
                 let Interval { low, median, high } = extra;
                 let difference = match compared.rounds.len() {
-                    // The interval of one value has no width.
+                    // The interval of a single value has no width, so only the value is shown.
                     1 => format!("{median:+.2}"),
                     _ => format!("{median:+.2} ({low:+.2} to {high:+.2})"),
                 };
@@ -135,7 +135,7 @@ fn table_lines(compared: &CompareDocument) -> Vec<String> {
     [vec![head], shares, end].concat()
 }
 
-/// Returns the last sentence: the pairs of contestants by verdict, pairs with the chosen reference first.
+/// Returns the last sentence: the pairs of contestants by verdict. Pairs with the chosen reference come first.
 fn conclusion(compared: &CompareDocument) -> String {
     let all = compared.tables.iter().flat_map(|table| table.comparisons.iter().map(move |found| (table, found)));
     let verdicts = all.map(|(table, comparison)| {
@@ -148,13 +148,13 @@ fn conclusion(compared: &CompareDocument) -> String {
     format!("In short: {}.", by_verdict(CostVerdict::ALL, &verdicts.collect::<Vec<_>>()))
 }
 
-/// Returns the median length of a slice. It is longer than planned if a single pass takes longer.
+/// Returns the median length of a slice. It exceeds the planned length if a single pass takes longer than that.
 fn slice_ms(rounds: &[Round]) -> f64 {
     let slices = rounds.iter().flat_map(|round| round.slices.as_flattened());
     median(&slices.map(|(_, ns)| *ns as f64 / 1e6).collect::<Vec<_>>())
 }
 
-/// Returns a table of recompute times and table sizes; empty if the run stopped before them.
+/// Returns a table of recompute times and table sizes; empty if the run was stopped before these were measured.
 fn recompute_lines(compared: &CompareDocument) -> Vec<String> {
     let mut timed = compared.contestants.iter().filter(|one| !one.recompute.is_empty()).peekable();
     let Some(first) = timed.peek() else { return Vec::new() };

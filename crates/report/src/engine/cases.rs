@@ -1,4 +1,4 @@
-//! A run of an engine as cases: JUnit XML, and GitHub annotations.
+//! The results of an engine's run as test cases, in JUnit XML and as GitHub annotations.
 
 use super::run::EngineRun;
 use super::{causes, text};

@@ -1,5 +1,5 @@
-//! Causes of the failures of a run. Rows with the same cause form a group, so that a reader sees the number of faults,
-//! not of rows.
+//! Causes of the failures of a run. Rows with the same cause form a group, so that a reader sees how many faults there
+//! are instead of how many rows failed.
 
 use super::run::EngineRun;
 use perft_gate_chess::{Square, quantity};
@@ -7,7 +7,7 @@ use perft_gate_engine::{CountFault, EngineVerdict, ExplainedMove, RowOutcome, Wr
 
 const MAX_KINDS: usize = 12;
 
-/// Classes of moves, by words in their descriptions. The first match counts.
+/// Classes of moves, recognised by words in their descriptions. The first match counts.
 const CLASSES: [(&str, &str); 5] = [
     ("promotion", "a promotion"),
     ("castling", "castling"),
@@ -19,7 +19,7 @@ const CLASSES: [(&str, &str); 5] = [
 /// Words for the side of a castling move.
 const WINGS: [&str; 2] = [" on the king's side", " on the queen's side"];
 
-/// Places in an engine's code to look at first, by words of a cause. The first match counts.
+/// Places in an engine's code to look at first, chosen by the words that occur in a cause. The first match counts.
 const PLACES: [(&str, &str); 16] = [
     ("another position", "what `d` prints, and make"),
     ("wrong make: castling rights", "where make clears rights: king moves, rook moves, captures of a rook"),
@@ -48,7 +48,7 @@ const MIN_UNSAFE: usize = 3;
 /// A cause, with the moves and squares of one row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Cause {
-    /// The cause in words: a rule, terms, or the way in which the walk is wrong.
+    /// The cause in words: a broken rule, the terms that are wrong, or how the walk is wrong.
     text: String,
     /// The move that shows it, if any.
     mv: Option<String>,
@@ -96,8 +96,8 @@ impl Cause {
         let square = |edit: &(&str, &str)| edit.1.split(' ').next().map(String::from);
         let at_one_square = places.len() == 2 && square(&places[0]) == square(&places[1]);
         let meaning = match edits.split_once(" (").map(|(_, meaning)| meaning.trim_end_matches(')')) {
-            // Two wrong numbers on one square, one of them left in: the wrong piece was hashed out, perhaps the moving
-            // one.
+            // If two numbers on one square are wrong and one of them was left in, the engine hashed out the wrong
+            // piece, perhaps the one that moved.
             _ if at_one_square && edits.contains("left in") && mv.contains("capture") => {
                 "the captured piece is hashed out as another"
             }
@@ -123,7 +123,7 @@ fn cause(verdict: &EngineVerdict) -> Option<Cause> {
         return Some(of_move(wrong));
     }
     if let Some(found) = verdict.keys.as_ref().and_then(|keys| keys.findings.first()) {
-        // A wrong clock or e.p. square changes few counts. Any other difference is a move made wrongly.
+        // A wrong clock or e.p. square changes few counts. Any other difference means that a move was made wrongly.
         let is_made = ["extra ", "missing "].iter().any(|word| found.cause.starts_with(word));
         let name = if found.fault.is_of_fen() && is_made { "wrong make" } else { found.fault.name() };
         let text = format!("{name}: {}", found.cause);
@@ -188,7 +188,7 @@ pub fn headline(verdict: &EngineVerdict) -> String {
     }
 }
 
-/// Describes the kinds of faults: their number, and each kind's number of rows and simplest position.
+/// Describes the kinds of faults: how many there are and, for each kind, its number of rows and its simplest position.
 /// Returns `None` if nothing failed.
 pub fn text(run: &EngineRun<'_>) -> Option<String> {
     let failed = run.summary.verdicts.iter().filter(|verdict| verdict.has_failed());
@@ -200,7 +200,7 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
             None => kinds.push((family, vec![cause])),
         }
     }
-    // Promotions by capture join captures with the same fault, and retreats along a line join moves into check.
+    // Promotions by capture join the captures with the same fault, and retreats along a line join the moves into check.
     let (promotion, retreat) = ("a promotion", "retreats along the line of the check");
     kinds.sort_by_key(|(family, _)| [promotion, retreat].iter().any(|end| family.ends_with(end)));
     for (family, rows) in std::mem::take(&mut kinds) {
@@ -220,7 +220,7 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
     } else {
         kinds.extend(unsafe_kinds);
     }
-    // A family whose rows are all of one kind gets that kind's name.
+    // A family is named after its kind if all of its rows are of the same kind.
     for (name, rows) in &mut kinds {
         let kind = rows[0].kind();
         if rows.iter().all(|cause| cause.kind() == kind) {

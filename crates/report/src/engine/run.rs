@@ -31,17 +31,17 @@ pub struct EngineDetails<'a> {
     pub command: &'a str,
     /// The perft command, or the command line of a program without UCI.
     pub verb: &'a str,
-    /// How the engine answers, found out before the first row; absent if it could not be asked.
+    /// How the engine answers, as determined before the first row. Absent if the engine could not be asked.
     pub learned: Option<&'a Learned>,
 }
 
 impl EngineRun<'_> {
-    /// Returns the rows of which only the total was compared.
+    /// Returns the rows for which only the total was compared.
     pub fn totals_only(&self) -> impl Iterator<Item = &EngineVerdict> {
         self.summary.verdicts.iter().filter(|verdict| verdict.is_total_only())
     }
 
-    /// Returns the first line not understood, in the rows whose moves were not compared.
+    /// Returns the first line that was not understood in the rows whose moves were not compared.
     pub fn not_understood(&self) -> Option<&String> {
         self.totals_only().find_map(|verdict| verdict.not_understood.as_ref())
     }
@@ -56,15 +56,15 @@ pub const SCHEMA: &str = "perft.engine/1";
 /// The verdict of perft on an engine.
 #[perft_gate_chess::document(sparse, Serialize, Debug)]
 pub struct EngineDocument<'a> {
-    /// `incomplete`: the run was killed after these rows.
+    /// `incomplete` means that the run was killed after these rows.
     verdict: EngineRunOutcome,
-    /// Rows of which only the total was compared; absent if there are none.
+    /// Rows for which only the total was compared. Absent if there are none.
     totals_only: Option<TotalsOnly<'a>>,
     #[serde(flatten)]
     run: &'a EngineRun<'a>,
 }
 
-/// Rows of which only the total was compared.
+/// Rows for which only the total was compared.
 #[perft_gate_chess::document(sparse, Serialize, Debug)]
 struct TotalsOnly<'a> {
     /// Number of rows.

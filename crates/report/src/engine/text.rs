@@ -28,7 +28,7 @@ pub fn row(verdict: &EngineVerdict) -> [String; 7] {
     [verdict.row.id.clone(), depth, expected, found, seconds, rate, outcome(verdict)]
 }
 
-/// Returns a row's outcome, whether its moves were compared, and whether it was expected.
+/// Returns a row's outcome, whether the moves were compared, and whether the outcome was expected.
 pub fn outcome(verdict: &EngineVerdict) -> String {
     let compared = if verdict.is_total_only() { ", total only" } else { "" };
     let expected = match verdict.expectation {
@@ -115,7 +115,7 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     (rows > 0).then(|| format!("moves: not compared in {rows} of {compared} rows, only totals; {reason}"))
 }
 
-/// Returns a line about the rows with moves that the listing does not distinguish, if there are any.
+/// Returns a line about the rows in which the engine lists different moves as the same text, if there are any.
 fn promotions(run: &EngineRun<'_>) -> Option<String> {
     let rows =
         run.summary.verdicts.iter().filter_map(|verdict| verdict.comparison.as_ref()).filter(|of| of.as_sets).count();
@@ -123,7 +123,7 @@ fn promotions(run: &EngineRun<'_>) -> Option<String> {
         .then(|| format!("ambiguous moves, such as promotions without the piece, in {rows} rows: compared as sets"))
 }
 
-/// Returns the known failures: a line of those that failed again, and one of the others.
+/// Returns one line with the known failures that failed again, and one with those that did not.
 fn known_failure_lines(run: &EngineRun<'_>) -> Vec<String> {
     let kinds = [
         (FailureExpectation::Met, "failed as expected", ""),
@@ -148,7 +148,7 @@ pub(super) fn expected_faults(run: &EngineRun<'_>) -> Option<String> {
     (!names.is_empty()).then(|| format!("failed as expected: {}", names.join(", ")))
 }
 
-/// Returns the next step for skipped rows of Chess960, if there are any.
+/// Describes what the user can do about skipped Chess960 rows, if there are any.
 pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.summary.verdicts.iter().filter(|verdict| verdict.lacks_chess960()).count();
     let reason = match run.engine.learned.map(|learned| &learned.request) {

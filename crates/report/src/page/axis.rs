@@ -19,10 +19,10 @@ pub enum Scale {
     Log,
 }
 
-/// Largest ratio of two values that bars can show. Beyond it the smaller bar is only a few pixels long.
+/// Largest ratio of two values that bars can show. If the ratio is larger, the smaller bar is only a few pixels long.
 const MAX_LENGTHS: f64 = 16.0;
 
-/// Margin at the ends of an axis, as a fraction of it.
+/// Margin at the ends of an axis, as a fraction of the axis.
 const MARGIN: f64 = 0.04;
 
 const MAX_TICKS: usize = 8;
@@ -32,15 +32,15 @@ const HALF_LETTER: f64 = 3.6;
 const BETWEEN_TICKS: f64 = 12.0;
 
 impl Axis {
-    /// Returns an axis from zero, so that lengths are comparable.
+    /// Returns an axis that starts at zero, so that the lengths of bars can be compared.
     pub fn from_zero(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Axis {
         let high = values.into_iter().fold(0.0, f64::max);
         let high = if high > 0.0 { high * (1.0 + MARGIN) } else { 1.0 };
         Axis { title: title.into(), scale: Scale::Linear, low: 0.0, high, has_doublings: false }
     }
 
-    /// Returns an axis from zero, or a logarithmic one if the values differ too much. The title names the quantity and
-    /// the better direction.
+    /// Returns an axis that starts at zero, or a logarithmic one if the values differ too much. The title names the
+    /// quantity and says which direction is better.
     pub fn of_sizes([what, better]: [&str; 2], values: impl IntoIterator<Item = f64>) -> Axis {
         let sizes: Vec<f64> = values.into_iter().filter(|value| value.is_finite() && *value > 0.0).collect();
         let (low, high) = sizes.iter().fold((f64::MAX, 0.0_f64), |(low, high), &size| (low.min(size), high.max(size)));
@@ -56,7 +56,7 @@ impl Axis {
         let usable = |value: &f64| value.is_finite() && (scale == Scale::Linear || *value > 0.0);
         let places = values.into_iter().filter(usable).map(|value| axis.place(value));
         let (low, high) = places.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
-        // Equal values, or none, need room too.
+        // The axis must have some length even if all values are equal or there are none.
         let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
         let room = ((high - low) * MARGIN).max(if high == low { 0.1 } else { 0.0 });
         let value = |place: f64| if scale == Scale::Log { 10_f64.powf(place) } else { place };
@@ -83,7 +83,7 @@ impl Axis {
         (100.0 * (self.place(value) - low) / (high - low)).clamp(0.0, 100.0)
     }
 
-    /// Returns as many ticks as fit, with their labels, on this many pixels.
+    /// Returns as many ticks as fit on this many pixels together with their labels.
     pub fn ticks_within(&self, pixels: f64) -> Vec<(f64, String)> {
         let half = |label: &str| HALF_LETTER * label.chars().count() as f64;
         let is_free = |ticks: &Vec<(f64, String)>| {
@@ -95,7 +95,7 @@ impl Axis {
         (2..=MAX_TICKS).rev().map(|most| self.ticks(most)).find(is_free).unwrap_or_default()
     }
 
-    /// Returns the positions, in percent, and labels of at most this many ticks.
+    /// Returns the positions in percent and the labels of at most this many ticks.
     pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
         let values = match self.scale {
             Scale::Log if self.has_doublings => {
@@ -128,12 +128,12 @@ impl Axis {
     }
 }
 
-/// Returns at most `most` multiples of the smallest step that allows it. A step is 1, 2 or 5 × a power of ten.
+/// Returns multiples in `low..=high` of the smallest step with at most `most`. A step is 1, 2 or 5 × a power of ten.
 fn multiples(low: f64, high: f64, most: usize) -> Vec<f64> {
     let power = ((high - low) / most as f64).log10().floor() as i32;
     let steps = (power..=power + 2).flat_map(|power| [1.0, 2.0, 5.0].map(|step| (step, power)));
     let within = |(step, power): (f64, i32)| {
-        // Negative powers of ten are not exact, positive ones are.
+        // Negative powers of ten are not exact, so this divides by the positive power instead.
         let value = |number: f64| match power < 0 {
             true => number * step / 10_f64.powi(-power),
             false => number * step * 10_f64.powi(power),

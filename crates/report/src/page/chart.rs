@@ -1,9 +1,9 @@
 //! Charts as HTML that the page's style sheet lays out and colours.
 //!
 //! There are two kinds. [`BarChart`] has a row per value: a bar, or a dot with its interval, with its label on the left
-//! and its number on the right. A label that leaves too little room moves above. [`CurveChart`] has curves with a
-//! key. Every position is a percentage of the plot, so one picture fits a phone, a desktop and paper at one text size.
-//! Equal values make equal pictures.
+//! and its number on the right. A label that would leave too little room for its bar is placed above it. [`CurveChart`]
+//! has curves and a key that names them. Every position is a percentage of the plot, so one picture fits a phone, a
+//! desktop and paper at one text size. The same values always give the same picture.
 //!
 //! A chart library would draw one picture per width, in its own fonts and colours.
 
@@ -18,9 +18,9 @@ const SHAPES: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
 pub enum Mark {
-    /// A bar from the axis' low end.
+    /// A bar that starts at the low end of the axis.
     Bar(f64, usize),
-    /// An interval, in the colour of a series or of text.
+    /// An interval, drawn in the colour of a series or of the text.
     Whisker(Interval, Option<usize>),
     Dot(f64, usize, Fill),
     /// A range behind the other marks.
@@ -57,7 +57,7 @@ impl Mark {
     }
 }
 
-/// Draws a dot at a position in percent, from the left and from below. Its shape distinguishes series without colour.
+/// Draws a dot at a position in percent from the left and the bottom. Its shape distinguishes the series even without colour.
 fn dot((x, y): (f64, f64), series: usize, fill: Fill) -> Markup {
     let place = format!("left:{x:.2}%;bottom:{y:.2}%;{}", color(series));
     html! { i.dot .{ "shape" (series % SHAPES) } .hollow[fill == Fill::Hollow] style=(place) {} }
@@ -74,10 +74,10 @@ fn upright_lines(ticks: &[(f64, String)]) -> Markup {
     }
 }
 
-/// Rows of marks in groups, on one axis.
+/// A chart of rows of marks. The rows are in groups, and all of them share one axis.
 #[derive(Clone, Debug)]
 pub struct BarChart {
-    /// Marks and their meanings, if the labels do not explain them. Here the axis goes from 0 to 1.
+    /// Marks and their meanings, if the labels do not explain them. These marks are placed on an axis from 0 to 1.
     pub key: Vec<(Mark, &'static str)>,
     pub axis: Axis,
     /// A value to compare with, and its name.
@@ -104,7 +104,7 @@ pub struct BarRow {
 
 /// Longest label, in letters, that stays on the left on a phone.
 const SHORT: usize = 14;
-/// Minimum width of a plot in pixels: next to short labels, and below long ones.
+/// Minimum width of a plot in pixels: `BESIDE` short labels, or `BELOW` long ones.
 const BESIDE: f64 = 170.0;
 const BELOW: f64 = 240.0;
 
@@ -116,7 +116,7 @@ impl BarRow {
 }
 
 impl BarChart {
-    /// Returns bars from zero; dots on a logarithmic axis if the longest bar would dwarf the others.
+    /// Returns a chart with bars from zero, or with dots on a logarithmic axis if one bar would dwarf the others.
     pub fn of_sizes(title: [&str; 2], values: Vec<f64>, mut groups: Vec<Group>) -> BarChart {
         let axis = Axis::of_sizes(title, values);
         let rows = groups.iter_mut().flat_map(|group| &mut group.rows);
@@ -136,7 +136,7 @@ impl BarChart {
         self.groups.iter().flat_map(|group| &group.rows)
     }
 
-    /// Returns the number of values, to check a chart.
+    /// Returns the number of values, so that a drawn chart can be checked.
     pub fn values(&self) -> usize {
         self.rows().flat_map(|row| &row.marks).filter(|mark| matches!(mark, Mark::Bar(..) | Mark::Dot(..))).count()
     }
@@ -144,7 +144,7 @@ impl BarChart {
     pub fn html(&self) -> Markup {
         let longest = |text: fn(&BarRow) -> &str| self.rows().map(|row| text(row).chars().count()).max().unwrap_or(0);
         let (letters, note) = (longest(|row| &row.label), longest(|row| &row.note) + 1);
-        // Letters are wider than digits, and the unit `ch` is the width of a digit.
+        // Letters are wider than the unit `ch`, the width of a digit, so a label needs more units than letters.
         let label = letters + letters / 6 + 1;
         let ticks = self.axis.ticks_within(if letters > SHORT { BELOW } else { BESIDE });
         let x = |value: f64| self.axis.percent(value);
@@ -188,13 +188,13 @@ pub struct CurveChart {
 #[derive(Clone, Debug)]
 pub struct Curve {
     pub label: String,
-    /// Series that gives the curve its colour; `None` for the curve to compare with.
+    /// Series that gives the curve its colour; `None` for the curve that the others are compared with.
     pub series: Option<usize>,
     /// Points, from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
-/// A curve of at most this many points has a dot at each. A longer curve has one at its end.
+/// A curve of at most this many points has a dot at each point. A curve with more points has a dot only at its end.
 const DOTS: usize = 20;
 /// Minimum width of a plot in pixels.
 const WIDTH: f64 = 260.0;
@@ -211,7 +211,7 @@ impl Curve {
     }
 
     fn html(&self, points: &str) -> Markup {
-        // Dashes also mark a series that repeats an earlier one's colour.
+        // Dashes mark the curve to compare with, and also every series that repeats the colour of an earlier one.
         let dashes = self.series.is_none_or(|series| series >= SERIES).then_some("5 3");
         let color = self.series.map(color);
         html! {
@@ -223,7 +223,7 @@ impl Curve {
 }
 
 impl CurveChart {
-    /// Returns the number of dots, to check a chart.
+    /// Returns the number of dots, so that a drawn chart can be checked.
     pub fn values(&self) -> usize {
         self.curves.iter().map(|curve| curve.dot_points().len()).sum()
     }
@@ -236,7 +236,7 @@ impl CurveChart {
             let places = curve.points.iter().map(place).map(|(x, y)| format!("{x:.2},{:.2}", 100.0 - y));
             places.collect::<Vec<_>>().join(" ")
         };
-        // The key lists the curves by their ends, from the top.
+        // The key lists the curves in the order of their right ends, the highest first.
         let end = |curve: &&Curve| curve.points.last().map_or(0.0, |point| self.upwards.percent(point.1));
         let mut key: Vec<&Curve> = self.curves.iter().collect();
         key.sort_by(|one, other| end(other).total_cmp(&end(one)));

@@ -23,7 +23,7 @@ pub fn with_decimals(value: f64, digits: usize) -> String {
     group_digits(if is_zero { text.trim_start_matches('-') } else { &text })
 }
 
-/// Formats a number with three digits, or with its whole part if that is longer.
+/// Formats a number with three digits, or as a whole number if its integer part has more than three digits.
 pub fn three_digits(value: f64) -> String {
     let digits = match value.abs() {
         0.0 => 0,

@@ -1,4 +1,4 @@
-//! The page as HTML: one file without external parts.
+//! The page as HTML: a single file that loads nothing else.
 
 use super::model::{Cell, Chart, Figure, Page, PageTable, Section};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};

@@ -12,7 +12,7 @@ pub struct Page {
     pub title: String,
     /// Result in a sentence or two.
     pub lead: String,
-    /// Numbers at the top: the number, its unit, and its subject.
+    /// Numbers at the top of the page, each with its unit and its subject.
     pub facts: Vec<[String; 3]>,
     pub sections: Vec<Section>,
 }
@@ -25,7 +25,7 @@ pub struct Section {
     pub figures: Vec<Figure>,
     /// Tables without a picture.
     pub tables: Vec<PageTable>,
-    /// Long tables, and the numbers of the figures, behind a click.
+    /// Long tables, and tables of the numbers in the figures, which the page shows only after a click.
     pub more: Vec<PageTable>,
 }
 
@@ -49,7 +49,7 @@ pub struct PageTable {
     pub columns: Vec<String>,
     /// Number of columns that name the row. They come first.
     pub names: usize,
-    /// Rows, each as long as the columns.
+    /// Rows, each with one cell per column.
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -75,7 +75,7 @@ impl Section {
 }
 
 impl PageTable {
-    /// Returns a table; the columns in which every value is missing are left out.
+    /// Returns a table without the columns in which every value is missing.
     pub fn new<S: ToString>(
         caption: impl Into<String>,
         names: &[&str],
@@ -109,7 +109,7 @@ impl Cell {
         Cell::Number(value, three_digits(value))
     }
 
-    /// Returns an interval whose ends use this format.
+    /// Returns the cell of an interval, with both ends formatted by `format`.
     pub fn range(interval: Interval, format: impl Fn(f64) -> String) -> Cell {
         Cell::Range(interval, format!("{} – {}", format(interval.low), format(interval.high)))
     }

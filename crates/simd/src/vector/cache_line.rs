@@ -21,7 +21,7 @@ pub trait CacheLine: Sealed + Copy {
     /// Loads a line (`vmovdqu`; `vmovdqu32`).
     fn load(proof: Self::Proof, words: &[u32; LINE_WORDS]) -> Self;
     /// Returns as many copies of an entry as fit into a line, followed by arbitrary words (`vpermd`; `vpermd`,
-    /// `vbroadcasti32x4`, `vbroadcasti64x4`). Entries of three, four and eight words are fast.
+    /// `vbroadcasti32x4`, `vbroadcasti64x4`). This is fast for entries of three, four and eight words.
     fn repeat<const N: usize>(proof: Self::Proof, entry: &[u32; N]) -> Self;
     /// Returns the bits in which two lines differ (`vpxor`; `vpxord`).
     fn differences(self, other: Self) -> Self;
@@ -43,7 +43,7 @@ pub(super) fn repeated_words<const N: usize>(entry: &[u32; N]) -> [u32; LINE_WOR
     std::array::from_fn(|word| entry[word % N])
 }
 
-/// A line as a plain array: the reference for the other implementations.
+/// A line as a plain array, which is the reference for the other implementations.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainLine([u32; LINE_WORDS]);
 
@@ -95,7 +95,7 @@ pub struct Avx2Line([arch::__m256i; 2]);
 #[cfg(target_arch = "x86_64")]
 impl Sealed for Avx2Line {}
 
-/// Defines methods that apply one instruction to each pair of vectors of two lines.
+/// Defines methods that apply one instruction to each vector of a line and its counterpart in another line.
 #[cfg(target_arch = "x86_64")]
 macro_rules! by_vector {
     ($($method:ident $intrinsic:ident),+) => {$(

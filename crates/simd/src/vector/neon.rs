@@ -202,7 +202,7 @@ pub struct NeonLine([arch::uint32x4_t; 4]);
 
 impl Sealed for NeonLine {}
 
-/// Defines methods that apply one instruction to each pair of vectors of two lines.
+/// Defines methods that apply one instruction to each vector of a line and its counterpart in another line.
 macro_rules! by_vector {
     ($($method:ident $intrinsic:ident),+) => {$(
         #[inline(always)]

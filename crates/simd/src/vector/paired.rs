@@ -1,7 +1,7 @@
 //! Two vectors joined into one with twice the lanes, for machines whose vectors are too narrow for an algorithm.
 //!
-//! Every operation applies to both halves, so pairs can be paired again. NEON has vectors of two lanes; [`Paired`]
-//! makes vectors of four and of eight.
+//! Every operation applies to both halves, so pairs can be paired again. NEON has vectors of two lanes, from which
+//! [`Paired`] makes vectors of four and of eight lanes.
 
 use super::proof::Sealed;
 use super::u64s::{Bytes, U64s};
@@ -31,7 +31,7 @@ operator!(BitAnd bitand);
 operator!(BitOr bitor);
 operator!(BitXor bitxor);
 
-/// Defines methods that apply to both halves: first those with a second vector, then those without.
+/// Defines methods that apply to both halves: a list of those that take a second vector, and a list of the others.
 macro_rules! half_by_half {
     (($($method:ident),+) ($($alone:ident),+)) => {
         $(
@@ -116,7 +116,7 @@ impl<V: U64s> U64s for Paired<V> {
     }
     fn concat_at(self, proof: V::Proof, at: usize, next: Paired<V>) -> Paired<V> {
         debug_assert!(at < Self::LANES);
-        // Through memory, because lanes move from one half to the other.
+        // This goes through memory, because lanes move from one half to the other.
         let mut words = [0; 2 * MAX_LANES];
         self.store(&mut words);
         next.store(&mut words[at.min(MAX_LANES)..]);

@@ -6,7 +6,7 @@ use super::u64s::{Bytes, U64s};
 use crate::hints::opaque;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// 64-bit lanes in a plain array: the reference for the other vectors.
+/// 64-bit lanes in a plain array, which is the reference for the other vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Portable<const N: usize>([u64; N]);
 
@@ -34,7 +34,7 @@ impl<const N: usize> Portable<N> {
         self.each(|word| u64::from_le_bytes(word.to_le_bytes().map(&operation)))
     }
 
-    /// Interleaves eight bytes of each row of two vectors, starting at byte `start`, in elements of `SIZE` bytes.
+    /// Interleaves elements of `SIZE` bytes from each row of two vectors, taking eight bytes per row from `start` on.
     fn interleave<const SIZE: usize>(self, other: Portable<N>, start: usize) -> Portable<N> {
         let byte = |words: &[u64; N], at: usize| words[at / 8].to_le_bytes()[at % 8];
         Portable(std::array::from_fn(|lane| {

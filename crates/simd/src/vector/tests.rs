@@ -111,7 +111,7 @@ impl WideKernel for OfLevel<'_> {
     }
 }
 
-/// Generates sixteen words at a time. Most have few bits, some are zero.
+/// Generates sixteen words at a time. Most of them have few bits set, and some are zero.
 fn random_words() -> impl FnMut() -> [u64; 16] {
     let mut next = random(1);
     move || {

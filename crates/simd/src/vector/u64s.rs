@@ -7,8 +7,8 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A vector of [`U64s::LANES`] lanes, each a 64-bit word.
 ///
-/// The operators are `vpand`, `vpor` and `vpxor`. Each operation names its AVX2 instructions, then its AVX-512
-/// instructions if they differ. `tests.rs` compares each with a plain array.
+/// The operators are `vpand`, `vpor` and `vpxor`. Each operation names its AVX2 instructions and, after a semicolon,
+/// its AVX-512 instructions if they differ. `tests.rs` compares each operation with a plain array.
 #[inline_all]
 pub trait U64s:
     Sealed + Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
@@ -17,7 +17,7 @@ pub trait U64s:
     const LANES: usize;
     /// The proof that the machine has these vectors.
     type Proof: Copy;
-    /// A tally: bit counts summed per lane. No byte of a lane may count more than 255.
+    /// A tally: bit counts summed per lane. The count of any one byte of a lane must not exceed 255.
     type Sums: Copy;
     /// A line of a table, in vectors with the same proof.
     type Line: CacheLine<Proof = Self::Proof>;
@@ -73,7 +73,7 @@ pub trait U64s:
     fn concat_at(self, proof: Self::Proof, at: usize, next: Self) -> Self;
 }
 
-/// Vectors split into bytes, in rows of 16 bytes, which are two lanes.
+/// Vectors split into bytes. A row consists of 16 bytes, which are two lanes.
 pub trait Bytes: U64s {
     /// Joins the first words of two slices, half a vector each (`vinserti128`). **Panics** if a slice is too short.
     fn of_halves(proof: Self::Proof, first: &[u64], second: &[u64]) -> Self;
@@ -86,7 +86,7 @@ pub trait Bytes: U64s {
     fn interleave_low<const N: usize>(self, other: Self) -> Self;
     /// Interleaves the last elements of each row with those of `other` (`vpunpckh..`).
     fn interleave_high<const N: usize>(self, other: Self) -> Self;
-    /// Returns one bit per byte, set if the vectors differ there (`vpcmpeqb`, `vpmovmskb`). For four lanes at most.
+    /// Returns one bit per byte, set if the vectors differ there (`vpcmpeqb`, `vpmovmskb`). Limited to four lanes.
     fn differing_bytes(self, other: Self) -> u32;
     /// Adds in 16-bit units (`vpaddw`).
     fn plus16(self, other: Self) -> Self;

@@ -21,7 +21,7 @@ pub(super) struct Buckets<const N: usize> {
     is_short: bool,
 }
 
-/// The place of a row: the number of its allocation, and of the row in it.
+/// The place of a row: the number of its allocation, and the number of the row within that allocation.
 #[derive(Clone, Copy, Default, Debug)]
 struct RowPlace {
     memory: usize,
@@ -79,7 +79,7 @@ impl<const N: usize> Buckets<N> {
     }
 }
 
-/// Begins a block of a bucket; returns false if there is no memory for it.
+/// Begins a new block of a bucket. Returns false if there is no memory for it.
 #[cold]
 #[inline(never)]
 fn begin<const N: usize>(
@@ -113,7 +113,7 @@ pub(super) fn sort_blocks<const N: usize>(
 ) -> Vec<usize> {
     let mut starts = vec![0; parts + 2];
     let rows = || blocks.iter().copied().flatten();
-    // Counted two places ahead, so that `starts[part + 1]` is the part's next free index while rows are written.
+    // Counts are two places ahead, so that `starts[part + 1]` is the part's next free index while rows are written.
     rows().for_each(|row| starts[part(row) + 2] += 1);
     (2..parts + 2).for_each(|at| starts[at] += starts[at - 1]);
     sorted.clear();

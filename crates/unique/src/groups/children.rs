@@ -9,7 +9,7 @@ use perft_gate_simd::{Token, inline_all};
 use perft_gate_walk::{Game, KeySink, Position};
 use perft_gate_zobrist::{Key, Tracker};
 
-/// A rule that identifies the children of a position, by key or by position. An entry has `N` words, a waiting row `W`.
+/// Identifies the children of a position, by key or by position. An entry has `N` words, and a waiting row has `W`.
 pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
     /// Like [`perft_gate_simd::Kernel::COMMON_ONLY`].
     const COMMON_ONLY: bool;
@@ -18,7 +18,7 @@ pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
 
 /// Receiver of one position's children.
 pub(super) struct ChildSink<'a, const N: usize, const W: usize> {
-    /// Pieces of the side not to move. Their placement is the position's group.
+    /// Pieces of the side that is not to move. Their placement is the group of the position.
     pub(super) pieces: Bitboard,
     pub(super) count: u32,
     /// Children in the position's group, with their multiplicities.

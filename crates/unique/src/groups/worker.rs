@@ -12,8 +12,8 @@ use perft_gate_simd::{Level, Token, kernel};
 
 /// Approximate number of positions whose children are counted in one table.
 const TOGETHER: usize = 512;
-/// Number of bytes at which kept positions become a part: a large page, or less if memory is short. Many small parts
-/// take long to free, and only one thread frees them.
+/// Kept positions are turned into a part when they reach this number of bytes: a large page, or less if memory is
+/// short. Many small parts take long to free, and only one thread frees them.
 const PART_BYTES: usize = 2 << 20;
 
 /// The counts of all groups.
@@ -37,10 +37,10 @@ pub(super) struct PartRows<'a, const N: usize, const W: usize> {
     chunk_bits: u32,
 }
 
-/// Lists the children of positions; returns the number of children in other groups.
+/// Lists the children of positions, and returns the number of children in other groups.
 pub(super) type ExpandPart<'f, const N: usize, const W: usize> = dyn Fn(PartRows<'_, N, W>) -> u64 + Sync + 'f;
 
-/// Kernel that lists the children of positions; returns the number of children in other groups.
+/// Kernel that lists the children of positions, and returns the number of children in other groups.
 #[kernel(common_only = C::COMMON_ONLY)]
 pub(super) fn expand_by_rule<L: Token, C: ChildRule<N, W>, const N: usize, const W: usize>(
     level: L,
@@ -89,14 +89,14 @@ pub(super) struct Worker<const N: usize, const W: usize> {
 }
 
 impl<const N: usize, const W: usize> Worker<N, W> {
-    /// Returns a worker that turns its kept positions into a part at `kept_bytes` bytes, or earlier.
+    /// Returns a worker that turns its kept positions into a part when they reach `kept_bytes` bytes, or earlier.
     pub(super) fn new(largest: usize, kept_bytes: usize) -> Worker<N, W> {
         let least_part = (kept_bytes.min(PART_BYTES) / size_of::<Entry<N>>()).max(1);
         Worker { largest, least_part, ..Worker::default() }
     }
 
     /// Counts a chunk of groups: the quiet children of its positions (`rows`) and the captures that led to it
-    /// (`taken`). Its own captures go to `captures`.
+    /// (`taken`). Captures out of the chunk are added to `captures`.
     pub(super) fn chunk(
         &mut self,
         (level, keeps, chunk_bits): (Level, bool, u32),
@@ -142,7 +142,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         Ok((self.counts, self.parts))
     }
 
-    /// Counts the listed children, which must be all children of their groups.
+    /// Counts the listed children. The list must hold all children of their groups.
     fn count(&mut self, level: Level, keeps: bool) -> Result<(), ExpandError> {
         // In most parts, at most half of the children are distinct.
         let mut room = (self.entries.len() / 2 + 1).ilog2() as usize;

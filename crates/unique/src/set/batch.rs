@@ -1,9 +1,9 @@
 //! Batches of keys on their way into a shard.
 //!
 //! Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel. So the lines of a batch are
-//! prefetched before it is added, usually while the preceding batch is added ([`Ahead`]), and no key waits for its
-//! line. (Prefetching each line as soon as its key arrives took a tenth more time: with a batch waiting per shard, the
-//! lines did not stay in the first-level cache.)
+//! prefetched before the batch is added, usually while the preceding one is added ([`Ahead`]), and no key has to wait
+//! for its line. (Prefetching each line as soon as its key arrives took a tenth more time: with a batch waiting per
+//! shard, the lines did not stay in the first-level cache.)
 //!
 //! A prefetch instruction completes when its address is translated. A quick translation is best hidden by prefetching
 //! between two additions. In a set of 0.4 GiB, that added 36 million 96-bit keys per second; prefetching in runs added
@@ -48,7 +48,7 @@ impl<const N: usize> InsertBatch<N> {
         self.waiting == BATCH
     }
 
-    /// Adds a key with its count; the batch must not be full.
+    /// Adds a key with its count. The batch must not be full.
     #[inline(always)]
     pub(super) fn push(&mut self, mut entry: Entry<N>, count: u32, line: u32) {
         entry[count_word::<N>()] |= count;
@@ -95,7 +95,7 @@ impl<const N: usize> InsertBatch<N> {
     }
 }
 
-/// Lines that a later batch will need. They are prefetched while another batch is added.
+/// Lines that a later batch needs. They are prefetched while another batch is added.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead<'a, const N: usize> {
     batch: &'a InsertBatch<N>,
@@ -113,7 +113,7 @@ impl<'a, const N: usize> Ahead<'a, N> {
         (number..self.batch.waiting).for_each(|number| self.prefetch(number));
     }
 
-    /// Prefetches the line of the key with this number; without such a key, prefetches some other line.
+    /// Prefetches the line of the key with this number. If there is no such key, prefetches some other line.
     #[inline(always)]
     pub(super) fn prefetch(&self, number: usize) {
         let words = line_words::<N>();

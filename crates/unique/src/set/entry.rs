@@ -1,11 +1,11 @@
 //! Entries of a set, and the place of a key: its shard, its line in the shard, and the bits of the key stored there.
 //!
 //! An entry is `N` words of 32 bits. With four words or more, it is the key followed by its count. A **narrow** entry
-//! has three words for a key of 96 bits *and* its count, because its line implies some bits of the key. The low 64
-//! bits of the key are mixed into `h`, reversibly if the third word is known. The top bits of `h` select the shard. The
-//! others, shifted to the top, are multiplied by `lines`, the number of lines of a shard. The high half of the product
-//! is the line. If two `h` lead to the same line, their low halves differ by at least `shards · lines`. So the last *L*
-//! bits of the low half need not be stored:
+//! has three words for a key of 96 bits *and* its count, because its line implies some bits of the key. The low 64 bits
+//! of the key are mixed into `h`, reversibly if the third word is known. The top bits of `h` select the shard. The
+//! other bits, shifted to the top, are multiplied by `lines`, the number of lines in a shard. The high half of the
+//! product is the line. If two values of `h` lead to the same line, the low halves of their products differ by at least
+//! `shards · lines`. So the last *L* bits of the low half need not be stored:
 //!
 //! | bits of a narrow entry | |
 //! |---|---|
@@ -23,12 +23,12 @@ pub type Entry<const N: usize> = [u32; N];
 
 /// Number of words of a narrow entry.
 pub(super) const NARROW: usize = 3;
-/// Number of bits of a displacement. At a load of 0.9, one line in a billion is followed by 600 full ones. If a key
-/// needs a larger displacement than fits, the set is full.
+/// Number of bits of a displacement. At a load of 0.9, one line in a billion is followed by 600 full lines. If a key
+/// needs a larger displacement than these bits can hold, the set counts as full.
 const DISPLACEMENT: u32 = 10;
 
-/// Returns the number of entries in a line. Entries of three, four and eight words share a cache line; any other entry
-/// is a whole line.
+/// Returns the number of entries in a line. If entries have three, four or eight words, several of them share a line.
+/// An entry of any other size is a line of its own.
 pub(super) const fn in_line<const N: usize>() -> usize {
     match N {
         NARROW => 5,
@@ -68,7 +68,7 @@ pub(super) struct KeyPlaces<const N: usize> {
     last_shard: u64,
     /// Number of lines of a shard.
     lines: usize,
-    /// Number of key bits that shard and line imply.
+    /// Number of key bits that are implied by the shard and the line.
     implied: u32,
     /// Mask of the stored bits of the product's low half.
     stored: u64,
@@ -106,7 +106,7 @@ impl<const N: usize> KeyPlaces<N> {
     }
 }
 
-/// Raises the displacement of an entry that moves on to the next line; returns false if it is already at the maximum.
+/// Raises the displacement of an entry that moves on to the next line. Returns false if it is already at the maximum.
 /// Only narrow entries have a displacement.
 #[inline(always)]
 pub(super) fn displace<const N: usize>(entry: &mut Entry<N>, count_mask: u32) -> bool {
@@ -155,7 +155,7 @@ pub(super) mod inverse {
         let line = (line as usize + (places.lines << DISPLACEMENT) - displacement) % places.lines;
         let rest = u128::from(entry[0]) | u128::from(entry[1]) << 32;
         let rest = rest >> places.implied << places.implied;
-        // The smallest number with low bits of zero whose product with `lines` is at least the stored part.
+        // The smallest number whose low bits are zero and whose product with `lines` is at least the stored part.
         let scaled = ((line as u128) << 64 | rest).div_ceil(places.lines as u128);
         let scaled = scaled.next_multiple_of(1 << places.bits) as u64;
         let low = unmix(((shard as u128) << 64 >> places.bits) as u64 | scaled >> places.bits, entry[2]);

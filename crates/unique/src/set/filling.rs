@@ -14,7 +14,7 @@ pub struct Full;
 pub struct Summary {
     /// Number of different keys.
     pub distinct: u64,
-    /// Sum of the counts; saturates at [`u128::MAX`], which means too many to count.
+    /// Sum of the counts. It saturates at [`u128::MAX`], which means that there are too many to count.
     pub total: u128,
     /// Number of keys whose count is one.
     pub once: u64,
@@ -43,7 +43,7 @@ impl Summary {
     }
 }
 
-/// Number of taken slots, and the counts that do not fit them.
+/// The number of taken slots, and the counts that do not fit into their slots.
 #[derive(Debug)]
 pub(super) struct Filling<const N: usize> {
     pub(super) taken: usize,
@@ -67,7 +67,7 @@ pub(super) const fn large_bytes<const N: usize>() -> usize {
 
 #[inline_all]
 impl<const N: usize> Filling<N> {
-    /// Returns the fill state of free slots, of which at most `most` can be taken.
+    /// Returns the fill state of slots that are all free. At most `most` of them can be taken.
     pub(super) fn new(most: usize, count_mask: u32, ceiling: u32) -> Filling<N> {
         Filling { taken: 0, most, count_mask, ceiling, large: HashMap::new() }
     }
@@ -94,8 +94,8 @@ impl<const N: usize> Filling<N> {
             return self.put_large(line, slot, entry, more.into());
         }
         self.taken += usize::from(found == 0);
-        // Copied straight from memory. A local copy would be stored in parts and loaded as a whole, and the load would
-        // wait for the stores.
+        // The entry is copied straight from memory. A local copy would be stored in parts and loaded as a whole, and
+        // the load would wait for the stores.
         *slot = *entry;
         slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask() | sum as u32;
     }

@@ -3,7 +3,7 @@
 
 pub const SLICES: u32 = 1 << 24;
 
-/// Returns the slice of a key, one of [`SLICES`]; keys fall into the slices evenly.
+/// Returns the slice of a key, one of [`SLICES`]. Keys are spread evenly over the slices.
 #[inline(always)]
 pub fn slice_of<const N: usize>(key: &[u32; N]) -> u32 {
     hash(key) as u32 & (SLICES - 1)
@@ -47,8 +47,8 @@ pub(crate) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
     fold(hash ^ ODD[4], ODD[5])
 }
 
-/// Mixes the low 64 bits of a key with its third word. Reversible if the third word is known. Keys of weak schemes
-/// spread like any others, although they differ in few bits or words.
+/// Mixes the low 64 bits of a key with its third word. This is reversible if the third word is known. Keys of weak
+/// schemes are spread like any others, although they differ in few bits or words.
 #[inline(always)]
 fn mix(low: u64, third: u32) -> u64 {
     let mut mixed = low ^ u64::from(third).wrapping_mul(ODD[0]);

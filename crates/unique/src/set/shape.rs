@@ -7,18 +7,18 @@ use super::entry::{NARROW, in_line, line_words};
 /// Number of shards per thread. With this many, two threads seldom want the same shard. With more, the batches would
 /// take up more of the cache.
 const SHARDS_A_THREAD: usize = 8;
-/// Minimum ratio, in bytes, of a set's entries to the batches waiting in the writers of all threads. A writer has a
+/// Minimum ratio, in bytes, of a set's entries to the batches that wait in the writers of all threads. A writer has a
 /// batch for each shard. With [`SHARDS_A_THREAD`] as the only limit, the writers of 256 threads took more memory than
 /// the set.
 const ENTRIES_BY_WAITING: usize = 8;
 /// Minimum number of slots in a shard, unless it is the only one.
 const MIN_SLOTS: usize = 1 << 14;
-/// Returns the planned number of taken slots in 1024; the others are spare. Lines of five narrow entries can be
+/// Returns how many of 1024 slots are planned to be taken. The others are spare. Lines of five narrow entries can be
 /// fuller than lines of four or two entries.
 const fn load<const N: usize>() -> usize {
     if N == NARROW { 870 } else { 800 }
 }
-/// Minimum size of a large set in bytes. Its shards collect batches.
+/// Minimum size in bytes of a large set, which is a set whose shards collect batches.
 const LARGE_SET: usize = 1 << 30;
 /// Approximate size of a large set's shard in bytes.
 const SHARD_BYTES: usize = 64 << 20;
@@ -31,7 +31,7 @@ pub(super) const MIN_NARROW_KEYS: usize = 1 << 17;
 /// Spare slots for one more batch, which is added only if all of its keys would fit as new keys.
 const SPARE_SLOTS: usize = 128;
 
-/// Returns the number of shards, and of lines in each, for this many keys.
+/// Returns the number of shards for this many keys, and the number of lines in each shard.
 pub(super) fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     let slots = slots_for::<N>(if N == NARROW { keys.max(MIN_NARROW_KEYS) } else { keys });
     let threads = rayon::current_num_threads();
@@ -48,7 +48,7 @@ pub(super) fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     (shards, (share + spread).div_ceil(in_line::<N>()))
 }
 
-/// Returns how many batches each writer collects per shard; 0 unless the set is large.
+/// Returns how many batches each writer collects per shard, which is 0 unless the set is large.
 pub(super) fn collected_keys<const N: usize>(keys: usize) -> usize {
     let entries = entry_bytes::<N>(keys);
     let round = rayon::current_num_threads() * shape::<N>(keys).0 * size_of::<InsertBatch<N>>();
@@ -81,13 +81,13 @@ mod tests {
         for keys in [1_000_000, 100_000_000, 3_000_000_000] {
             let ratio = Set::<4>::entry_bytes_for(keys) as f64 / (16 * keys) as f64;
             assert!((1.0..1.35).contains(&ratio), "{keys}: {ratio}");
-            // 64 bytes for five keys, at a load of 0.85.
+            // Five keys take 64 bytes, at a load of 0.85.
             let bytes = Set::<NARROW>::entry_bytes_for(keys) as f64 / keys as f64;
             assert!((15.0..15.6).contains(&bytes), "{keys}: {bytes}");
         }
     }
 
-    /// The size of a set includes the batches of its writers, and these are small for any number of threads.
+    /// The size of a set includes the batches of its writers, which are small for any number of threads.
     #[test]
     fn the_writers_of_many_threads_are_planned_and_small() {
         for threads in [1, 2, 64, 256, 1024] {

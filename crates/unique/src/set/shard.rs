@@ -1,13 +1,13 @@
 //! A shard of a set: slots in plain memory, the number of taken slots, and the counts that do not fit their slots.
 //!
-//! A key belongs in the first slot of its *line* that is free or has the same key. If there is none, it goes to the
-//! next line. Entries that share a cache line never cross its boundaries. So a search usually reads one cache line and
-//! compares its entries as one vector.
+//! A key belongs in the first slot of its *line* that is free or has the same key. If there is no such slot, the key
+//! goes to the next line. Entries that share a cache line never cross its boundaries. So a search usually reads one
+//! cache line and compares its entries as one vector.
 //!
 //! Keys come in batches ([`InsertBatch`]). A branch that depends on memory stalls everything behind it, and in a full
-//! table every third line is full. So a full line changes the computed values but never the executed instructions:
-//! nothing is added to it, and the key's number in the batch is recorded. After the batch, the recorded keys wait for
-//! the next call, with the next line as their place.
+//! table every third line is full. So a full line changes the computed values, but never which instructions are
+//! executed: nothing is added to the line, and the key's number in the batch is recorded. After the batch, the recorded
+//! keys wait for the next call, with the next line as their place.
 
 use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
@@ -16,7 +16,7 @@ use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, U64s, WideKernel};
 use std::io;
 use std::ops::Range;
 
-/// Maximum number of taken slots in 1024. Beyond it, searches become long.
+/// Maximum number of taken slots out of every 1024. If more were taken, searches would become long.
 const MAX_LOAD: usize = 928;
 
 /// Slots and their fill state. Once the set is complete, its shards can be read.
@@ -77,7 +77,7 @@ impl<const N: usize> Shard<N> {
         Ok(Shard { words, ..self })
     }
 
-    /// Returns the address of its first line.
+    /// Returns the address of the shard's first line.
     pub(super) fn start(&self) -> usize {
         self.words.as_ptr().addr()
     }
@@ -107,20 +107,20 @@ impl<const N: usize> Shard<N> {
         taken.fold(Summary::default(), |sum, entry| add(sum, self.count(0, entry)))
     }
 
-    /// Appends its entries; returns false if some count is too large for its entry.
+    /// Appends the entries of the shard to `entries`. Returns false if some count is too large for its entry.
     pub(super) fn append_to(&self, entries: &mut Vec<Entry<N>>) -> bool {
         entries.extend(self.lines().map(|(_, entry)| *entry));
         self.filling.large.is_empty()
     }
 
-    /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which hold only a part of the
-    /// key.
+    /// Returns the keys in a range of slots, with their counts. Narrow entries are not supported, because they hold
+    /// only a part of the key.
     #[inline(always)]
     pub fn entries(&self, range: Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
         self.slice(range).iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
     }
 
-    /// Returns a range of slots; those whose last word is zero are free.
+    /// Returns a range of slots. Those whose last word is zero are free.
     #[inline(always)]
     pub(crate) fn slice(&self, range: Range<usize>) -> &[Entry<N>] {
         const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
@@ -177,21 +177,21 @@ impl<const N: usize> Shard<N> {
         let (lines, _) = words.as_chunks_mut::<LINE_WORDS>();
         let last = lines.len() as u32 - 1;
         let count_mask = filling.count_mask();
-        // A line with the bits `of_counts` in each word that holds a count, and `of_others` in the other words.
+        // Returns a line with the bits `of_counts` in each word that holds a count, and `of_others` in all other words.
         let bits = |of_counts: u32, of_others: u32| {
             let of_word = |word| if word % N == count_word::<N>() { of_counts } else { of_others };
             C::load(proof, &std::array::from_fn(of_word))
         };
         let (counts, keys) = (bits(count_mask, 0), bits(!count_mask, !0));
         let too_large = bits(count_mask & !(filling.ceiling - 1), 0);
-        // A bit for the first word of each entry.
+        // A mask with the bit of the first word of each entry.
         let starts = (0..in_line::<N>()).fold(0, |set, entry| set | 1 << (entry * N));
         let (waiting, mut number) = (batch.waiting.min(BATCH), 0);
         // Numbers of the keys whose line is full, and how many there are.
         let (mut stuck, mut full) = ([0_u8; BATCH], 0);
         loop {
-            // Adds a run of keys whose counts fit. No branch depends on whether a line is full, because in a full
-            // table many are.
+            // This adds a run of keys whose counts fit their slots. No branch depends on whether a line is full,
+            // because in a full table many are.
             let (first, first_full, mut known) = (number, full, 0);
             let special = loop {
                 if number == waiting {
@@ -200,8 +200,8 @@ impl<const N: usize> Shard<N> {
                 if let Some(ahead) = ahead {
                     ahead.prefetch(number);
                 }
-                // Read in place. A copy would be stored in parts and loaded as a whole, and the load would wait for the
-                // stores.
+                // The entry is read in place. A copy would be stored in parts and loaded as a whole, and the load would
+                // wait for the stores.
                 let (entry, line) = (&batch.entries[number], batch.lines[number]);
                 let words = &mut lines[line as usize];
                 let (found, entries) = (C::load(proof, words), C::repeat(proof, entry));
@@ -216,7 +216,7 @@ impl<const N: usize> Shard<N> {
                     break Some(at);
                 }
                 sum.store(words);
-                // A free slot also compares equal to the key 0.
+                // A free slot also compares equal to the key 0, but then the key is new.
                 known += usize::from(same & !free != 0);
                 stuck[full % BATCH] = number as u8;
                 full += usize::from(is_full);
@@ -288,14 +288,14 @@ impl<const N: usize> Shard<N> {
     }
 }
 
-/// A bit for each word of a line.
+/// A mask with the bits of all words of a line.
 const ALL_WORDS: u32 = (1 << LINE_WORDS) - 1;
 
 /// The position of an entry within a line.
 struct Slot<const N: usize>;
 
 impl<const N: usize> Slot<N> {
-    /// Masks of the entries, indexed by their first word. The last index means no entry; its mask is empty.
+    /// Masks of the entries, indexed by their first word. The last index means that no entry was found, so its mask is empty.
     const WORDS: [[u32; LINE_WORDS]; u32::BITS as usize + 1] = {
         let mut slots = [[0; LINE_WORDS]; u32::BITS as usize + 1];
         let mut start = 0;
@@ -311,7 +311,7 @@ impl<const N: usize> Slot<N> {
     };
 }
 
-/// Returns the words that start a run of `N` words in a set. `N` is three or a power of two.
+/// Returns, as bits, the words that begin a run of `N` words in `set`. `N` is three or a power of two.
 #[inline(always)]
 fn all_words<const N: usize>(set: u32) -> u32 {
     if N == NARROW {
@@ -320,10 +320,10 @@ fn all_words<const N: usize>(set: u32) -> u32 {
     (0..N.ilog2()).fold(set, |set, power| set & set >> (1 << power))
 }
 
-/// Returns true if the slot is free or has this key. Only for entries that fill a line.
+/// Returns true if the slot is free or has this key. Supports only entries that fill a line.
 #[inline(always)]
 fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
-    // Compares two words at a time. Such an entry has an odd number of words, so its last, the count, is left out.
+    // Compares two words at a time. Such an entry has an odd number of words, so the last word, its count, is left out.
     let pair = |entry: &Entry<N>, at: usize| u64::from(entry[at]) | u64::from(entry[at + 1]) << 32;
     let differs = (0..N - 1).step_by(2).fold(0, |differs, at| differs | pair(slot, at) ^ pair(entry, at));
     (differs == 0) | (slot[N - 1] == 0)

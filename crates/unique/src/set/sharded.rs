@@ -3,7 +3,7 @@
 //! **Entries** are `N` words of 32 bits, the key followed by its count: four words for a key of 96 bits, eight for a
 //! position. Three words also suffice for a key of 96 bits and its count, because the entry's place encodes the missing
 //! bits (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count at or above a
-//! ceiling goes to a map next to the table, and the entry holds the ceiling.
+//! ceiling is kept in a map next to the table, and the entry holds the ceiling instead.
 //!
 //! **Shards.** A hash of the key selects the shard and the place in it. A shard is plain memory behind a mutex. Each
 //! thread has a [`Writer`](super::Writer) that collects keys by shard and adds them in batches. So one lock serves a
@@ -19,7 +19,7 @@
 //! still in the writer. A set never grows, because only its owner knows the memory limit.
 //!
 //! The hash only places keys. Equality compares all bits of the keys, and keys that differ in few bits spread like any
-//! others. The hash's low 24 bits have next to no effect on the place; they select the *slice*
+//! others. The low 24 bits of the hash have next to no effect on the place, so they select the *slice*
 //! ([`slice_of`](super::slice_of)).
 
 use super::batch::InsertBatch;
@@ -76,8 +76,8 @@ impl<const N: usize> Set<N> {
         large_bytes::<N>() * (total / u128::from(ceiling)).min(keys as u128) as usize
     }
 
-    /// Returns an empty set with `shards` shards of `lines` lines. It keeps counts of `ceiling` or more in a map;
-    /// `ceiling` is a power of two.
+    /// Returns an empty set with `shards` shards of `lines` lines. It keeps counts of `ceiling` or more in a map.
+    /// `ceiling` must be a power of two.
     pub(super) fn of_shape((shards, lines): (usize, usize), ceiling: u32, collected: usize) -> io::Result<Set<N>> {
         let places = KeyPlaces::new(shards.ilog2(), lines);
         let mask = places.count_mask();
@@ -99,13 +99,13 @@ impl<const N: usize> Set<N> {
         private_lines::<N>(keys) * line_words::<N>() * 4
     }
 
-    /// Appends all entries; returns false if any count is too large for its entry.
+    /// Appends all entries of the set to `entries`. Returns false if any count is too large for its entry.
     pub(crate) fn append_to(&mut self, entries: &mut Vec<Entry<N>>) -> bool {
         let mut shards = self.shards.iter_mut().map(|shard| shard.get_mut().unwrap_or_else(PoisonError::into_inner));
         shards.all(|shard| shard.append_to(entries))
     }
 
-    /// Empties the set; returns its summary and its ratio of keys to slots.
+    /// Empties the set. Returns the summary that it had, and its ratio of keys to slots.
     pub(crate) fn take_summary(&mut self) -> (Summary, f64) {
         let (mut summary, mut keys, mut slots) = (Summary::default(), 0, 0);
         for shard in &mut self.shards {

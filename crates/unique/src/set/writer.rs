@@ -8,7 +8,7 @@ use super::sharded::Set;
 use perft_gate_simd::Level;
 use std::ops::Range;
 
-/// Number of keys selected by slice before they are inserted together.
+/// Number of keys that are selected by their slices before they are inserted together.
 const TAKEN: usize = 32;
 
 impl<const N: usize> Set<N> {
@@ -26,7 +26,7 @@ impl<const N: usize> Set<N> {
 pub struct Writer<'s, const N: usize> {
     set: &'s Set<N>,
     level: Level,
-    /// One batch for each shard; never full between two calls, except after an error.
+    /// One batch for each shard. It is never full between two calls, except after an error.
     batches: Vec<Box<InsertBatch<N>>>,
     /// The batches collected for each shard of a large set.
     collected: Vec<Vec<InsertBatch<N>>>,
@@ -37,16 +37,16 @@ pub struct Writer<'s, const N: usize> {
 }
 
 impl<const N: usize> Writer<'_, N> {
-    /// Adds a key `count` times; the key may wait in the writer until [`Writer::finish`]. Ignores the last word of a
-    /// `key` of four words or more.
+    /// Adds a key `count` times. The key may wait in the writer until [`Writer::finish`] is called. Ignores the last
+    /// word of a `key` of four words or more.
     ///
-    /// **Errors**: a shard is full. The key is then not added; waiting keys stay in the writer.
+    /// **Errors**: a shard is full. The key is then not added, and the waiting keys stay in the writer.
     #[inline(always)]
     pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), Full> {
         self.insert_each([*key], count)
     }
 
-    /// Adds the keys that are in these slices, each `count` times, like [`Writer::insert`].
+    /// Adds those keys that are in these slices, each of them `count` times, like [`Writer::insert`].
     ///
     /// **Errors**: like [`Writer::insert`]. The refused key and those after it are not added.
     #[inline(always)]
@@ -139,8 +139,8 @@ impl<const N: usize> Writer<'_, N> {
     }
 
     /// Adds the batches that a shard has collected. Keys whose line is full are moved to the first of these batches and
-    /// wait for the next call: their next lines were not prefetched, so adding them now would stall. Refused keys wait
-    /// there, too.
+    /// wait for the next call, because their next lines were not prefetched, so adding them now would stall. Keys that
+    /// were refused wait there, too.
     fn add_collected(&mut self, shard: usize) -> Result<(), Full> {
         let (set, batches) = (self.set, &mut self.collected[shard]);
         let mut own = set.lock(shard);
@@ -153,8 +153,8 @@ impl<const N: usize> Writer<'_, N> {
             if added.is_ok() {
                 let (done, waiting) = batches.split_at_mut(at + 1);
                 let ahead = waiting.first().map(|batch| Ahead::new(batch, set.starts[shard]));
-                // `insert` prefetches the lines of the next batch. This prefetches the batch after that, which lists
-                // the lines to prefetch next.
+                // `insert` prefetches the lines of the next batch. This prefetches the batch after that one, because it
+                // lists the lines to prefetch next.
                 waiting.get(1).inspect(|batch| batch.prefetch());
                 added = own.insert(self.level, &mut done[at], ahead);
             }
@@ -171,7 +171,7 @@ impl<const N: usize> Writer<'_, N> {
 
     /// Adds the keys that are still waiting.
     ///
-    /// **Errors**: like [`Writer::insert`]; it can be called again.
+    /// **Errors**: like [`Writer::insert`]. After an error, this can be called again.
     #[inline(always)]
     pub fn finish(&mut self) -> Result<(), Full> {
         // Starts with the prefetched batch's shard, so that this batch always belongs to the current shard.
@@ -225,7 +225,7 @@ mod tests {
         key
     }
 
-    /// Returns a key that differs from others in few bits, at either end, and is often repeated.
+    /// Returns a key that differs from other keys in only a few bits at either end, and that is often repeated.
     fn adversarial<const N: usize>(random: &mut ChaCha20Rng) -> Entry<N> {
         let mut key = [0; N];
         let words = if N == NARROW { N } else { N - 1 };

@@ -12,8 +12,8 @@
 //! | 24 each | positions, as six words of [`Packed::dense`](perft_gate_chess::Packed::dense) |
 //! | 1 to 19 each | multiplicities: 7 bits per byte, lowest first, the top bit set in all but the last byte |
 //!
-//! Zeros pad a block to [`BLOCK`] bytes. Each block records its place, so a misplaced block is detected like a damaged
-//! one.
+//! Zeros pad a block to [`BLOCK`] bytes. Each block records its place, so a misplaced block is detected just like a
+//! damaged one.
 
 use crate::entries::{POSITION, Positions};
 use crate::set::Entry;
@@ -45,7 +45,7 @@ impl PositionBlock {
 
     /// Reads a block of a file.
     ///
-    /// **Errors**: the file cannot be read, or the block is not the one written there.
+    /// **Errors**: the file cannot be read, or the block is not the one that was written there.
     pub(super) fn read(&mut self, path: &Path, [ply, file]: [u32; 2], number: u64) -> io::Result<()> {
         self.bytes.resize(BLOCK, 0);
         let (mut handle, offset) = (File::open(path)?, number * BLOCK as u64);
@@ -95,7 +95,7 @@ impl PositionBlock {
 pub(super) struct BlockWriter {
     name: [u32; 2],
     block: PositionBlock,
-    /// The multiplicities in the block's format.
+    /// The multiplicities, in the format in which they are stored in a block.
     counts: Vec<u8>,
 }
 
@@ -151,8 +151,8 @@ impl BlockWriter {
     }
 }
 
-/// Drops a part of a file from the system's cache, or all after `offset` if `length` is 0: this pass does not read it
-/// again, and the tables need the memory.
+/// Drops a part of a file from the system's cache, or everything after `offset` if `length` is 0. This pass does not
+/// read that part again, and the tables need the memory.
 pub(super) fn forget(file: &File, offset: u64, length: u64) {
     #[cfg(target_os = "linux")]
     let _ = rustix::fs::fadvise(file, offset, std::num::NonZeroU64::new(length), rustix::fs::Advice::DontNeed);

@@ -50,7 +50,7 @@ impl DiskCount {
             self.count = before.ok_or(UniqueError::Apart)?;
             self.passes = first;
         }
-        // Different progress after equally many passes means different runs.
+        // If processes differ in progress after the same number of passes, they belong to different runs.
         let done = self.count.open.as_ref().map_or(0, |open| open.done);
         let [first, last] = options.range(u64::from(done) | (self.count.plies.len() as u64) << 32);
         if first != last {
@@ -59,8 +59,9 @@ impl DiskCount {
         Ok(())
     }
 
-    /// Prepares a count. A restored count goes back to the last pass that all processes have saved; its files are
-    /// checked, and other files of a killed run are removed. A new count only aligns with the other processes.
+    /// Prepares a count. A restored count goes back to the last pass that all processes have saved. Its files are
+    /// checked, and other files of a killed run are removed. A new count only makes sure that all processes start at
+    /// the same pass.
     ///
     /// **Errors**: a file is missing or has another size, or the processes belong to different runs.
     pub fn resume(&mut self, options: &UniqueOptions<'_>, spill: Spill) -> Result<(), UniqueError> {
@@ -78,7 +79,7 @@ impl DiskCount {
         stores.into_iter().flatten().try_for_each(|(store, expected)| store.check_held(expected, options))
     }
 
-    /// Returns the complete plies, starting with the root's.
+    /// Returns the complete plies, starting with that of the root.
     pub fn plies(&self) -> &[Ply] {
         &self.count.plies
     }
@@ -88,7 +89,7 @@ impl DiskCount {
         self.count.open.as_ref().map(|open| &open.row)
     }
 
-    /// Runs passes until ply `depth` is complete; returns false if it was stopped.
+    /// Runs passes until ply `depth` is complete. Returns false if it was stopped before that.
     ///
     /// **Errors**: see [`UniqueError`]. The state that the observer saved is still valid.
     pub fn run(
@@ -129,7 +130,7 @@ impl DiskCount {
         self.count.kept.bytes() + self.count.open.as_ref().map_or(0, |open| open.next.bytes())
     }
 
-    /// Returns the completed share of the current ply.
+    /// Returns the share of the current ply that is complete.
     pub fn share_done(&self) -> f64 {
         let done = self.count.open.as_ref().map_or(0, |open| open.done);
         f64::from(done) / f64::from(SLICES)
@@ -154,7 +155,7 @@ impl DiskCount {
             before = disk;
         }
         if let Some(first) = forecast.first_mut() {
-            // The remaining time of a partly counted ply.
+            // If the ply is already counted in part, it takes only the remaining share of its time.
             first.time = first.time.mul_f64(1.0 - self.share_done());
         }
         Ok(forecast)
@@ -166,7 +167,7 @@ pub trait CountObserver {
     /// Receives the forecast of the incomplete plies when a ply begins, and when a run resumes.
     fn expects(&mut self, forecast: &[Forecast]);
 
-    /// Saves the count after a pass; `ply` is the ply that the pass completed, if any.
+    /// Saves the count after a pass. `ply` is the ply that the pass completed, if any.
     ///
     /// **Errors**: the count cannot be saved.
     fn on_pass(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError>;

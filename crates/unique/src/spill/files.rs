@@ -35,7 +35,7 @@ pub(super) struct PlyFile {
     positions: u64,
     /// Sum of their multiplicities.
     perft: u128,
-    /// Number of legal moves of its positions, and their sum weighted by multiplicity.
+    /// Number of legal moves of its positions, both plain and weighted by multiplicity.
     moves: MoveSum,
 }
 
@@ -44,7 +44,7 @@ impl PlyFile {
         format!("ply-{}-{}.positions", self.ply, self.number)
     }
 
-    /// Returns this file with the other's numbers added.
+    /// Returns this file with the numbers of another one added.
     fn and(&self, other: &PlyFile) -> PlyFile {
         PlyFile {
             blocks: self.blocks + other.blocks,
@@ -55,7 +55,7 @@ impl PlyFile {
         }
     }
 
-    /// Returns its numbers of positions and leaves.
+    /// Returns the numbers of positions and leaves in this file.
     fn summary(&self) -> Summary {
         Summary { distinct: self.positions, total: self.perft, ..Summary::default() }
     }
@@ -77,7 +77,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Returns the root's list of files, which is empty until its position is appended.
+    /// Returns the list of files for the root, which is empty until the root position is appended.
     pub(super) fn of_root(spill: Spill) -> Files {
         Files { spill, ply: 0, beside: 0, files: Vec::new() }
     }
@@ -116,7 +116,7 @@ impl Files {
     /// Removes the files once the next ply is complete.
     pub(super) fn remove(self) {
         for file in &self.files {
-            // If a file remains, it is removed when the folder is next opened.
+            // A file that cannot be removed now is removed when the folder is next opened.
             let _ = fs::remove_file(self.spill.folder.join(file.name()));
         }
     }
@@ -184,7 +184,7 @@ impl Store for Files {
     }
 }
 
-/// Writes the positions of a set to a new file, on all workers, and syncs it. Returns `None` after a stop.
+/// Writes the positions of a set to a new file, on all workers, and syncs it. Returns `None` if the run was stopped.
 fn write(
     parts: &[Shard<POSITION>],
     path: &Path,
@@ -197,7 +197,7 @@ fn write(
     let is_over = || control.is_stopped();
     let worker = |_: rayon::BroadcastContext<'_>| -> io::Result<PlyFile> {
         let (mut block, mut sum) = (BlockWriter::new([empty.ply, empty.number]), empty.clone());
-        // Each worker has a separate handle, because a handle has one position in the file.
+        // Each worker has a separate handle, because a handle has only one current position in the file.
         let mut file = File::options().write(true).open(path)?;
         let mut flush = |block: &mut BlockWriter| -> io::Result<()> {
             if block.len() == 0 || is_over() {
@@ -230,8 +230,8 @@ fn write(
     Ok(Some(workers.iter().fold(empty.clone(), |sum, worker| sum.and(worker))))
 }
 
-/// Removes files that a killed run left: those with one of our names that are not `listed`. Checks that the listed
-/// files exist and have the right size.
+/// Removes files left by a run that was killed: those that have one of our names but are not `listed`. Checks that the
+/// listed files exist and have the right size.
 pub(super) fn clean(folder: &Path, listed: &[&PlyFile]) -> Result<(), UniqueError> {
     let names: Vec<String> = listed.iter().map(|file| file.name()).collect();
     for entry in fs::read_dir(folder).map_err(DiskError::in_file(folder))? {

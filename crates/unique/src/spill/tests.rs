@@ -140,14 +140,14 @@ fn a_count_goes_on_from_every_pass() {
     assert_eq!(facts(count.plies()), expected);
 }
 
-/// Returns a count in the middle of a ply of several passes, as text.
+/// Returns, as text, a count that was saved in the middle of a ply that takes several passes.
 fn in_the_middle(trial: &Trial) -> String {
     let mut log = Log { fails_after: Some(6), ..Log::default() };
     trial.run(&mut trial.begun(), &mut log).unwrap_err();
     log.saved.pop().unwrap()
 }
 
-/// Faults in the saved text: slices counted twice, or never.
+/// Plants faults in the saved text: slices that are counted twice or never.
 #[test]
 fn what_does_not_fit_together_is_no_result() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
@@ -162,7 +162,7 @@ fn what_does_not_fit_together_is_no_result() {
     }
 }
 
-/// Changes the list of a ply's files in the saved text: those of the kept ply, or of the open one.
+/// Changes the list of files in the saved text, either for the ply that is kept or for the one that is open.
 fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value>)) -> String {
     let mut count: serde_json::Value = serde_json::from_str(saved).unwrap();
     let store = if ply == "open" { &mut count["count"]["open"]["next"] } else { &mut count["count"]["kept"] };
@@ -170,8 +170,8 @@ fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value
     count.to_string()
 }
 
-/// A duplicate or missing file is detected when the count is restored. If no file is left, that is detected before the
-/// next ply begins.
+/// A duplicate or missing file is detected when the count is restored. If all files are missing, that is detected
+/// before the next ply begins.
 #[test]
 fn a_file_twice_or_missing_is_named() {
     // Ply 3 is complete and ply 4 is open. In the second trial, ply 4 has files too.
@@ -244,7 +244,7 @@ fn damaged_files_are_named() {
         Err(error) => error.to_string(),
         Ok(mut count) => trial.run(&mut count, &mut Log::default()).unwrap_err().to_string(),
     };
-    // The files of ply 3 are read; ply 4 has none, since it is only counted.
+    // Only the files of ply 3 are read. Ply 4 has no files, because it is only counted.
     let name = files[0].file_name().unwrap().to_str().unwrap();
     let whole = fs::read(&files[0]).unwrap();
     for (at, expected) in [
@@ -260,7 +260,7 @@ fn damaged_files_are_named() {
         let error = error(&saved);
         assert!(error.contains(name) && error.contains(expected) && error.contains("damaged"), "{at}: {error}");
     }
-    // A block in the place of another.
+    // This puts a block in the place of another one.
     let mut moved = whole;
     moved.copy_within(0..BLOCK, BLOCK);
     fs::write(&files[0], moved).unwrap();
@@ -274,7 +274,7 @@ fn a_disk_that_is_too_small_is_said_before_it_is_full() {
     let mut count = DiskCount::new(&trial.board, &trial.options, spill).unwrap();
     let error = trial.run(&mut count, &mut Log::default()).unwrap_err();
     let UniqueError::DiskSpace { ply: 7, found, expected } = error else { panic!("{error}") };
-    // 96 million positions of 26 bytes, and the nine million of the ply before.
+    // The disk must hold 96 million positions of 26 bytes, and the nine million positions of the ply before.
     assert!(found == 1 << 30 && (2_400_000_000..3_200_000_000).contains(&expected), "{expected}");
     assert_eq!(count.plies().len(), 7, "before the first long ply begins");
 

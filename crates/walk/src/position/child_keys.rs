@@ -1,9 +1,9 @@
 //! The keys of a position's children, computed from the position and its moves without building their boards.
 //!
-//! A table lookup of a child needs only its key. The edits are the same as in `make`, in the same two halves: a piece
-//! is lifted once, and put down on each of its targets. One part of a key depends on more than the move: whether the
-//! en-passant square counts after a double push may depend on captures in the child. If a pawn attacks that square, the
-//! child's squares are built to see whether the capture is legal. That is rare.
+//! To look up a child in a table, only its key is needed. The edits are the same as in `make`, in the same two halves:
+//! a piece is lifted once, and put down on each of its targets. One part of a key depends on more than the move:
+//! whether the en-passant square counts after a double push may depend on captures in the child. If a pawn attacks that
+//! square, the child's squares are built to see whether the capture is legal. That is rare.
 //!
 //! A test checks that every key equals the key of the made child. An assertion checks the same for listed moves.
 
@@ -25,7 +25,7 @@ pub trait KeySink {
     fn quiet(&mut self, key: Key);
     /// Takes the key of the child after a capture of the piece on this square.
     fn capture(&mut self, key: Key, captured: Square);
-    /// Takes the key of the child after any move; `enemy` holds the pieces of the side that does not move.
+    /// Takes the key of the child after any move. `enemy` holds the pieces of the side that does not move.
     #[inline(always)]
     fn child(&mut self, key: Key, mv: Move, enemy: Bitboard) {
         match mv.kind() {
@@ -221,14 +221,14 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Returns the key of the child after a legal move of the prepared position; `None` if no key is kept.
+    /// Returns the key of the child after a legal move of the prepared position, or `None` if no key is kept.
     pub fn key_after<L: Token>(level: L, prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         tracker_after(level, prepared, &mut LiftedKey::new(prepared, mv.from()), mv).key()
     }
 
     /// Returns an approximate key of the child, as engines compute it to prefetch a table entry: the moved piece leaves
-    /// one square and enters another, any piece there is captured, and the side changes. Omits castling rights, a new
-    /// e.p. square, and the second piece of castling, promotion and e.p. capture. `None` if no key is kept.
+    /// one square and enters another, any piece there is captured, and the side changes. It omits castling rights, a
+    /// new e.p. square, and the second piece of castling, promotion and e.p. capture. `None` if no key is kept.
     pub fn rough_key_after(prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         let (before, from, to) = (&prepared.board, mv.from(), mv.to());
         let (moved, mut tracker) = (before.code(from), prepared.tracker);
@@ -350,7 +350,7 @@ mod tests {
         }
     }
 
-    /// Returns the keys in order. A separate function, so that it is not compiled with each tracker.
+    /// Returns the keys in order. This is a separate function, so that it is not compiled for each tracker.
     fn sort_keys(keys: &[Key]) -> Vec<u128> {
         let mut sorted: Vec<_> = keys.iter().map(|key| key.0).collect();
         sorted.sort_unstable();

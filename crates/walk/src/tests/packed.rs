@@ -36,12 +36,12 @@ fn each_of_many(mut see: impl FnMut(&Board) + Send) {
     }
 }
 
-/// The codes of the table in the header of `packed`.
+/// Codes from the table in the header of `packed`.
 const CASTLING_ROOK: u64 = 7;
 const PUSHED_PAWN: u64 = 8;
 const KING_TO_MOVE: u64 = 15;
 
-/// Packs square by square, following that table.
+/// Packs a board square by square, as that table says.
 fn reference(board: &Board, policy: EnPassantPolicy) -> [u64; 4] {
     let pushed = board.en_passant(policy).map(Square::en_passant_partner);
     let mut planes = [0; 4];

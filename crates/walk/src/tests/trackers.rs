@@ -15,7 +15,7 @@ const STARTS: [&str; 6] = [
     // A halfmove clock that starts near its first key and can run beyond its last.
     "4k3/8/8/3n4/4P3/8/8/4K3 w - - 11 30",
 ];
-/// Long enough for every kind of move.
+/// Games of this length are long enough for every kind of move.
 const PLIES: usize = 120;
 
 /// Plays a game chosen by `random`. Compares the key with a recompute from the board after every move and null move,
@@ -35,7 +35,7 @@ impl<R: FnMut() -> u64> SchemeVisitor for Play<R> {
             assert_eq!(position.key(), position.recompute(), "{}", position.describe());
         };
         for _ in 0..PLIES {
-            // Compiled once, not with each tracker.
+            // This is compiled only once and not for each tracker.
             let moves = legal_moves(&position.board);
             let Some(&mv) = moves.get((self.random)() as usize % moves.len().max(1)) else { break };
             if let Some(undo) = position.make_null(level) {
@@ -90,7 +90,8 @@ fn every_preset_has_its_own_tracker() {
     );
 }
 
-/// Verification uses only the default's dedicated tracker. This test checks the others, whose cost is measured.
+/// Verification uses the dedicated tracker of the default scheme only. This test also checks the others, because `perft
+/// compare` measures their cost.
 #[test]
 fn every_own_tracker_follows_every_move() {
     let combinations = [

@@ -152,7 +152,7 @@ impl Comparison {
         for _ in 0..rounds {
             for start in &starts {
                 self.play(start.clone(), 50, &mut random);
-                // Short games too, because the pieces that make a start useful are soon captured.
+                // Plays short games too, because the pieces that make a start useful are soon captured.
                 (0..4).for_each(|_| self.play(start.clone(), 4, &mut random));
             }
             for _ in 0..8 {

@@ -98,7 +98,7 @@ impl Code {
     fn is(self, kind: Kind) -> bool {
         Move::from_code(self.0).is_some_and(|mv| mv.kind() == kind)
     }
-    /// Returns true for a normal move of such a piece by the side to move, not onto its own pieces.
+    /// Returns true for a normal move of the side to move with a piece of this role, not onto one of its own pieces.
     fn moves(self, board: &Board, role: Role) -> bool {
         self.is(Kind::Normal)
             && board.pieces(board.turn(), role).has(self.from())
@@ -111,7 +111,7 @@ impl Code {
             && by(self.to().rank(), self.from().rank()) == ranks
             && by(self.to().file(), self.from().file()) == files
     }
-    /// Returns true if the squares' numbers differ by one of these.
+    /// Returns true if the numbers of the two squares differ by one of these values.
     fn leaps(self, by: &[u32]) -> bool {
         by.contains(&(self.from().index().abs_diff(self.to().index()) as u32))
     }
@@ -139,7 +139,7 @@ enum Mistake {
 use Mistake::{Accepts, HasNoCode, IsSilent, Rejects};
 
 impl Mistake {
-    /// Returns the depth that shows it. Silence in one position shows only by contrast with others.
+    /// Returns the depth that shows the mistake. A missing answer is noticed only because other positions have one.
     fn depth(self) -> u32 {
         if matches!(self, Accepts | Rejects) { 1 } else { 3 }
     }
@@ -237,7 +237,7 @@ fn a_right_board_passes_in_one_step_and_in_two() {
 fn codes_without_visible_squares_are_compared_as_far_as_possible() {
     let position = || suite(CORNERS, 1);
     assert_eq!(judge::<false>(SCRAMBLED, position(), 1).unwrap().codes.answers, 1 << 16);
-    // Only the answers about the 26 legal moves.
+    // Only the answers about the 26 legal moves are compared.
     assert_eq!(judge::<true>(SCRAMBLED, position(), 1).unwrap().codes.answers, 26);
 }
 

@@ -1,4 +1,4 @@
-//! The whole page: its head, a sentence or two with a few numbers, then its sections in order.
+//! The whole page: its title, a sentence or two of text, a few numbers, and the sections in order.
 
 use super::machines::{PageMachine, line, millions, most_threads, noun};
 use super::standing::{Ratio, Spread, Standing, Threads};
@@ -9,9 +9,9 @@ use crate::page::model::Page;
 use perft_gate_machine::record::{Build, Record};
 
 impl Page {
-    /// Returns the page of these documents. `baseline` is the index of a record of the machine to compare with. The
-    /// default is the reference machine, or else the first undisturbed one. The page omits records with another
-    /// version of the workload set, and says so.
+    /// Returns the page of these documents. `baseline` is the index of any record of the machine that the others are
+    /// compared with. By default, that is the reference machine, or else the first machine that was not disturbed. The
+    /// page omits records with another version of the workload set, and says so.
     pub fn new(documents: &Documents, baseline: Option<usize>) -> Page {
         let wanted = baseline.unwrap_or(0);
         let version = documents.records.get(wanted).map_or(0, Record::workloads_version);
@@ -86,7 +86,7 @@ fn alone(machine: &PageMachine<'_>) -> String {
 
 /// Compares machines on all threads, and on one.
 fn compare_machines(machines: &[&PageMachine<'_>], spread: &Spread, all: &[PageMachine<'_>]) -> String {
-    // One build may exist for several systems.
+    // The target is ignored, because the same build may exist for several systems.
     let build = |machine: &&PageMachine<'_>| Build { target: String::new(), ..machine.record.build.clone() };
     let builds = machines.iter().any(|machine| build(machine) != build(&machines[0]));
     let builds = builds.then(|| BUILDS.to_string());

@@ -7,7 +7,7 @@ use crate::page::format::{with_decimals, with_sign};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_lab::measure::{CostTable, Interval};
 
-/// Returns the machine of a comparison, if there are several comparisons.
+/// Returns a suffix that names the machine of a comparison, or an empty one if there is only one comparison.
 fn on(compare: &CompareDocument, comparisons: &[CompareDocument]) -> String {
     if comparisons.len() > 1 { format!(", {}", compare.machine.hardware.model()) } else { String::new() }
 }
@@ -30,7 +30,7 @@ pub(super) fn section(comparisons: &[CompareDocument]) -> Option<Section> {
     })
 }
 
-/// Shortens a scheme's name to its changes, if it is the reference with changes.
+/// If a scheme is the reference with changes, shortens its name to those changes.
 fn short(name: &str, reference: &str) -> String {
     let changed = name.strip_prefix(reference).and_then(|rest| rest.strip_prefix(','));
     let value = changed.filter(|changed| !changed.contains(',')).and_then(|changed| changed.split_once('='));
@@ -68,7 +68,7 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
     }
 }
 
-/// Returns the numbers of the pictures, each picture's reference first.
+/// Returns a table of the numbers in the pictures. For each picture, the reference comes first.
 fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
     let scheme = |table: &CostTable, place: usize, extra_ns: f64| {
         let TimedScheme { name, table_bytes, .. } = &compare.contestants[place];

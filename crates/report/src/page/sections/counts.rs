@@ -1,4 +1,4 @@
-//! Counts on a tree: positions lost to key collisions, with a table per width in bits, and distinct positions by ply.
+//! Positions in a tree: how many are lost to key collisions, with a table per width in bits, and how many are distinct.
 
 use crate::collisions::CollisionsDocument;
 use crate::page::format::{group_digits, list, root};

@@ -1,4 +1,4 @@
-//! Machines of the records: all records of one machine together, under a unique name.
+//! The machines in the records. All records of one machine are grouped under a unique name.
 //!
 //! No record identifies an individual machine. Records belong to one machine if their hardware and label are the same.
 //! The latest complete record represents the machine. The others only show how much its runs differ.
@@ -55,14 +55,14 @@ pub fn line<'s>(summary: &'s RecordSummary, workload: &str, threads: usize) -> O
     summary.lines.iter().find(|line| line.work.workload == workload && line.work.threads == threads)
 }
 
-/// Returns the largest number of threads of a workload; 0 if it did not run.
+/// Returns the largest number of threads that a workload ran on, or 0 if it did not run.
 pub fn most_threads(summary: &RecordSummary, workload: &str) -> usize {
     let lines = summary.lines.iter().filter(|line| line.work.workload == workload);
     lines.map(|line| line.work.threads).max().unwrap_or(0)
 }
 
-/// Returns the noun for these: `machines`, or `setups` if two have the same processor and may be one machine in two
-/// settings.
+/// Returns the noun for these machines: `machines`, or `setups` if two of them have the same processor and may be one
+/// machine with different settings.
 pub fn noun(machines: &[PageMachine<'_>]) -> &'static str {
     let hardware = machines.iter().map(|machine| &machine.record.machine.hardware);
     let mut processors: Vec<_> = hardware.map(|hardware| (&hardware.cpu, &hardware.signature)).collect();
@@ -93,7 +93,7 @@ pub fn baseline<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Option<&'m PageMachi
     machines.iter().find(|machine| machine.is_baseline).filter(|_| machines.len() > 1)
 }
 
-/// Returns every workload of the records, in the order of the first record that has it; the yardstick last.
+/// Returns every workload of the records, in the order of the first record that has it, with the yardstick last.
 pub fn workloads(machines: &[PageMachine<'_>]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for line in machines.iter().flat_map(|machine| &machine.summary.lines) {
@@ -109,9 +109,10 @@ pub fn millions(rate: Interval) -> Interval {
     Interval { low: rate.low / 1e6, median: rate.median / 1e6, high: rate.high / 1e6 }
 }
 
-/// Returns the machines of all records, the highest score on all threads first, disturbed ones last. `baseline` is the
-/// index of a record of the machine to compare with, which scores 100. The default is the reference machine, or else the
-/// first one that was not disturbed. A single machine is compared with the reference record.
+/// Returns the machines of all records, in descending order of their scores on all threads, with disturbed machines
+/// last. `baseline` is the index of any record of the machine that the others are compared with, which scores 100. By
+/// default, that is the reference machine, or else the first machine that was not disturbed. A single machine is
+/// compared with the reference record.
 pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<PageMachine<'a>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (number, record) in records.iter().enumerate() {
@@ -123,7 +124,7 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
         }
     }
     groups.iter_mut().for_each(|group| group.sort_by_key(|&number| &records[number].started));
-    // If runs are equally complete, this is the last of them, which is the latest by date.
+    // If several runs are equally complete, this finds the last of them, which is the latest by date.
     let best = |group: &Vec<usize>| group.iter().copied().max_by_key(|&number| completeness(&records[number]));
     let representatives: Vec<usize> = groups.iter().filter_map(best).collect();
     let find =

@@ -67,7 +67,7 @@ fn of_several(machines: &[PageMachine<'_>], workload: &str, on: Threads) -> Figu
     rows.sort_by(|one, other| median(other.0).total_cmp(&median(one.0)));
     let title = match on {
         Threads::One => format!("{workload}, {}: {}", on.name(), meaning(workload)),
-        // The picture for one thread next to it names the unit.
+        // The picture for one thread, which stands next to this one, names the unit.
         Threads::All => format!("{workload}, {}", on.name()),
     };
     figure(rows, unit(machines, workload), title)
@@ -95,7 +95,7 @@ fn unit(machines: &[PageMachine<'_>], workload: &str) -> String {
     format!("million {unit} a second")
 }
 
-/// Returns every number of every record.
+/// Returns a table with all numbers of the machines.
 fn table(machines: &[PageMachine<'_>]) -> PageTable {
     let lines = machines.iter().flat_map(|machine| machine.summary.lines.iter().map(move |line| (machine, line)));
     let rows = lines.map(|(machine, line)| {

@@ -9,7 +9,7 @@ use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::YARDSTICK;
 use std::collections::BTreeSet;
 
-/// Minimum number of threads for a curve. With fewer, it would have two points.
+/// Minimum number of threads for a curve. With fewer threads, a curve would have only two points.
 const MIN_CURVE: usize = 4;
 
 const TIMES: &str = "times as fast as on one thread, higher is better";
@@ -74,7 +74,7 @@ fn curve(label: &str, series: usize, of: &PageMachine<'_>, at: impl Fn(usize) ->
     Curve { label: label.into(), series: Some(series), points: points.collect() }
 }
 
-/// Returns bars of the curves' ends, next to the ideal if it is the same for all.
+/// Returns a bar for the last point of each curve, together with the ideal value if it is the same for all curves.
 fn of_few_threads(curves: Vec<Curve>) -> Chart {
     let ends = || curves.iter().filter_map(|curve| curve.points.last().map(|&end| (curve, end)));
     let ideal = ends().next().map(|(_, (threads, _))| threads);

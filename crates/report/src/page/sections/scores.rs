@@ -1,4 +1,4 @@
-//! Scores: each machine compared with the baseline, over all workloads and one by one, and with its own earlier runs.
+//! Scores: each machine compared with the baseline, over all workloads and for each one, and with its own earlier runs.
 
 use super::machines::{PageMachine, baseline, full_name, ranked_machines, workloads};
 use super::standing::{Ratio, Spread, Standing, Threads};
@@ -46,7 +46,7 @@ pub(super) fn summary(machines: &[PageMachine<'_>], left_out: Option<String>) ->
     })
 }
 
-/// Returns the label with the processor and the day.
+/// Returns the machine's label, with its processor and the day of the run as details.
 fn name(machine: &PageMachine<'_>) -> Cell {
     let processor = Some(full_name(machine.record)).filter(|processor| *processor != machine.label);
     let detail: Vec<String> = processor.into_iter().chain([day(&machine.record.started).into()]).collect();
@@ -88,7 +88,7 @@ fn picture(machines: &[PageMachine<'_>]) -> Option<Figure> {
     let groups: Vec<Group> = Threads::ALL.into_iter().map(&mut group).filter(|group| !group.rows.is_empty()).collect();
     let chart = BarChart::of_sizes(["score", "higher is better"], values, groups);
     let chart = BarChart { reference: Some((100.0, "baseline".into())), ..chart };
-    // For one machine, the table says it all.
+    // A single machine needs no picture, because the table already shows everything.
     let is_shown = machines.len() > 1 && chart.values() > 0;
     is_shown.then(|| Figure { title: "Scores on one thread and on all".into(), chart: Chart::Bars(chart) })
 }
@@ -135,7 +135,7 @@ pub(super) fn ratios(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Se
     })
 }
 
-/// Returns the section with the scores of each machine with several whole records, by date.
+/// Returns the section with the scores, by date, of each machine that has several whole records.
 pub(super) fn history(machines: &[PageMachine<'_>]) -> Option<Section> {
     let tables: Vec<PageTable> = machines.iter().filter_map(runs).collect();
     (!tables.is_empty()).then(|| Section {

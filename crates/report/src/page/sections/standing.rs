@@ -1,9 +1,10 @@
 //! Scores with intervals, and the certainty that one machine is faster than another.
 //!
-//! The interval of a ratio of two scores is right if the intervals of all its rates are. It covers these two *runs*,
-//! but two runs of one machine differ by more: neighbours, heat, memory placement. So the interval is widened by the
-//! largest of these: the difference between runs of one machine, if there are several; either run's drift between
-//! quarters; either run's loss to neighbours, if recorded. A difference counts only if the widened interval excludes 1.
+//! The interval of a ratio of two scores is correct if the intervals of all the rates in it are. It covers these two
+//! *runs*, but two runs of one machine differ by more, because of neighbours, heat and memory placement. So the
+//! interval is widened by the largest of these: the difference between runs of one machine, if there are several;
+//! either run's drift between quarters; either run's loss to neighbours, if recorded. A difference counts only if the
+//! widened interval excludes 1.
 
 use super::machines::{MachineRun, PageMachine, line, most_threads};
 use crate::page::format::with_decimals;
@@ -12,7 +13,7 @@ use perft_gate_lab::measure::{Floor, Interval};
 use std::collections::BTreeMap;
 
 perft_gate_chess::named! {
-    /// Number of threads to compare on, in display order.
+    /// The number of threads on which machines are compared. The variants are in display order.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Threads {
         /// One thread on each machine.
@@ -73,9 +74,9 @@ pub fn geometric(values: impl Iterator<Item = f64>) -> f64 {
 /// Speed relative to another machine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ratio {
-    /// Times as fast, with the interval of these two runs.
+    /// How many times as fast the machine is, with the interval of these two runs.
     pub speed: Interval,
-    /// The same interval, widened to cover differences between runs, drift and neighbours.
+    /// The same ratio with its interval widened to cover differences between runs, drift and neighbours.
     pub widened: Interval,
     /// True if one of the runs was disturbed. Then there is no verdict.
     pub is_disturbed: bool,
@@ -128,16 +129,17 @@ impl Ratio {
     }
 }
 
-/// Largest credible share of the time lost to neighbours. A larger share counts as this.
+/// Largest credible share of the time lost to neighbours. A larger share is treated as this one.
 const MAX_LOST: f64 = 0.9;
 
-/// Returns how much faster a machine could have been without its neighbours, as a fraction; 0 if unknown.
+/// Returns, as a fraction, how much faster a machine could have been without its neighbours, or 0 if that is unknown.
 fn neighbours(machine: &PageMachine<'_>) -> f64 {
     let share = machine.record.conditions.as_ref().and_then(|conditions| conditions.neighbours()).unwrap_or(0.0);
     1.0 / (1.0 - share.clamp(0.0, MAX_LOST)) - 1.0
 }
 
-/// Returns both machines' lines of a workload, or of all that count in scores, if both ran the same version.
+/// Returns the lines of both machines for a workload, or for all workloads that count in scores. A workload is left out
+/// unless both machines ran the same version of it.
 fn common<'s>(
     [base, other]: [&'s RecordSummary; 2],
     workload: Option<&str>,
@@ -158,7 +160,7 @@ fn common<'s>(
 /// Largest differences between two runs of one machine, regardless of their builds: a second run may differ this much.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Spread {
-    /// The differences of scores, and of each workload, on one and on all threads.
+    /// The differences between scores (under `None`) and for each workload, on one thread and on all threads.
     most: BTreeMap<Option<String>, [f64; 2]>,
     /// Number of pairs of runs that were compared.
     pub pairs: usize,
@@ -232,7 +234,7 @@ mod tests {
             (ratio.is_sure(), ratio.verdict())
         };
         assert_eq!([verdict([1.0, 0.5], 0.0), verdict([0.5, 1.0], 0.0)], [(true, "faster"), (true, "slower")]);
-        // A ratio is undecided if two runs of one machine differed by more, or if it is 1.
+        // A ratio is undecided if two runs of one machine differed by more than the ratio, or if the ratio is 1.
         assert_eq!([verdict([1.0, 0.5], 1.5), verdict([1.0, 1.0], 0.0)], [(false, "undecided"); 2]);
     }
 
