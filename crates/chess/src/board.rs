@@ -238,8 +238,13 @@ impl Board {
 
     /// Returns true if the side to move is in check.
     pub fn in_check<L: Token>(&self, level: L) -> bool {
+        self.checkers(level).any()
+    }
+
+    /// Returns the pieces that give check to the side to move.
+    pub fn checkers<L: Token>(&self, level: L) -> Bitboard {
         let us = self.turn();
-        self.attackers(level, !us, self.king(us), self.occupied()).any()
+        self.attackers(level, !us, self.king(us), self.occupied())
     }
 
     /// Returns the en-passant square under each policy, given the square behind a double push.

@@ -80,7 +80,7 @@ fn special_properties(board: &Board, mv: Move) -> String {
         Kind::Normal => format!("{role} move"),
     };
     let pinned = pin(board, mv.from()).map_or(String::new(), |line| format!(" along the {line} of its pin"));
-    let evades = if checkers(board).any() { " that answers a check" } else { "" };
+    let evades = if board.checkers(V1::token()).any() { " that answers a check" } else { "" };
     format!("{what}{pinned}{evades}")
 }
 
@@ -144,7 +144,7 @@ fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
 
 /// Explains a move that leaves the mover's king in check.
 fn unsafe_move(board: &Board, piece: Piece, mv: Uci) -> String {
-    let (us, checkers) = (board.turn(), checkers(board));
+    let (us, checkers) = (board.turn(), board.checkers(V1::token()));
     const LEGAL: &str = "breaks no known rule: the move is legal";
     if piece.role == Role::King {
         let lifted = board.occupied() & !Bitboard::from(mv.from);
@@ -179,7 +179,7 @@ fn en_passant_capture(board: &Board, mv: Uci) -> String {
     let after = board.occupied() & !Bitboard::from(mv.from) & !victim | mv.to.into();
     let remaining = attackers(board, king, after) & !victim;
     let Some(attacker) = remaining.into_iter().next() else { return "e.p. capture, legal".into() };
-    if (checkers(board) & remaining).any() {
+    if (board.checkers(V1::token()) & remaining).any() {
         return "e.p. capture that does not answer the check".into();
     }
     let line = line(king, attacker);
@@ -233,7 +233,7 @@ pub(crate) fn castling_fault(board: &Board, wing: Wing) -> Option<CastlingFault>
     if !board.castling_rights().has(us, wing) {
         return Some(CastlingFault::NoRight);
     }
-    if checkers(board).any() {
+    if board.checkers(V1::token()).any() {
         return Some(CastlingFault::InCheck);
     }
     let king = board.king(us);
@@ -258,7 +258,7 @@ pub(crate) fn castling_fault(board: &Board, wing: Wing) -> Option<CastlingFault>
 fn pin(board: &Board, square: Square) -> Option<&'static str> {
     let king = board.king(board.turn());
     let lifted = board.occupied() & !Bitboard::from(square);
-    let behind = attackers(board, king, lifted) & !checkers(board) & !Bitboard::from(square);
+    let behind = attackers(board, king, lifted) & !board.checkers(V1::token()) & !Bitboard::from(square);
     (square != king).then(|| behind.into_iter().next().map(|slider| line(king, slider)))?
 }
 
@@ -268,10 +268,6 @@ fn line(a: Square, b: Square) -> &'static str {
         (_, true) => "file",
         _ => "diagonal",
     }
-}
-
-fn checkers(board: &Board) -> Bitboard {
-    attackers(board, board.king(board.turn()), board.occupied())
 }
 
 /// Returns the enemy pieces that attack a square.

@@ -65,16 +65,10 @@ fn too_many_promoted(board: &Board) -> Option<String> {
     })
 }
 
-/// Returns the pieces that give check.
-fn checkers(board: &Board) -> Bitboard {
-    let us = board.turn();
-    board.attackers(V1::token(), !us, board.king(us), board.occupied())
-}
-
 /// Describes a check that strict programs refuse: two checkers that are not sliders, two checkers on one line through
 /// the king, or, after a double push, a check that the push cannot have given.
 fn impossible_check(board: &Board) -> Option<String> {
-    let (checkers, us) = (checkers(board), board.turn());
+    let (checkers, us) = (board.checkers(V1::token()), board.turn());
     let steppers = checkers & (board.role(Role::Pawn) | board.role(Role::Knight));
     if steppers.several() {
         return Some("two pieces that are not sliders both give check".into());
@@ -213,7 +207,7 @@ fn origins(board: &Board, square: Square) -> Bitboard {
 
 /// Describes a check that no single move can have given.
 fn unexplained_check(board: &Board) -> Option<String> {
-    let (checkers, them) = (checkers(board), !board.turn());
+    let (checkers, them) = (board.checkers(V1::token()), !board.turn());
     let king = board.king(board.turn());
     let home = if them == Color::White { 1 } else { 6 };
     if let Some(pawn) = (checkers & board.role(Role::Pawn) & Bitboard::rank(home)).into_iter().next() {
@@ -224,18 +218,11 @@ fn unexplained_check(board: &Board) -> Option<String> {
     // The result is empty for a checker that is not a slider.
     let uncovered = |slider: Square| attacks::through(king, slider) & !Bitboard::from(slider);
     let uncovers = |mover: Square, slider: Square| {
-        let line = uncovered(slider);
-        // The captured pawn was next to the origin of the en passant capture.
-        let passed = if is_en_passant_capturer(board, mover) {
-            Bitboard::from(mover.en_passant_partner())
-        } else {
-            Bitboard::EMPTY
-        };
-        ((origins(board, mover) | passed) & line).any()
+        ((origins(board, mover) | en_passant_victim(board, mover)) & uncovered(slider)).any()
     };
     let both_uncovered = || {
-        board.pieces(them, Role::Pawn).into_iter().filter(|&pawn| is_en_passant_capturer(board, pawn)).any(|pawn| {
-            let (gone, came) = (Bitboard::from(pawn.en_passant_partner()), origins(board, pawn));
+        board.pieces(them, Role::Pawn).into_iter().any(|pawn| {
+            let (gone, came) = (en_passant_victim(board, pawn), origins(board, pawn));
             let [one, other] = [first, second].map(uncovered);
             (one & gone).any() && (other & came).any() || (other & gone).any() && (one & came).any()
         })
@@ -244,10 +231,11 @@ fn unexplained_check(board: &Board) -> Option<String> {
     (!is_explained).then(|| format!("no move gives check from {first} and {second} at once"))
 }
 
-/// Returns true if a pawn of the side that has just moved may have captured en passant in that move.
-fn is_en_passant_capturer(board: &Board, pawn: Square) -> bool {
-    let rank = if board.turn() == Color::Black { 5 } else { 2 };
-    board.piece_on(pawn).is_some_and(|piece| piece.role == Role::Pawn)
-        && pawn.rank() == rank
-        && board.piece_on(pawn.en_passant_partner()).is_none()
+/// Returns the square of the pawn that a pawn of the side that has just moved can have captured en passant, next to the
+/// capture's origin; empty for any other piece.
+fn en_passant_victim(board: &Board, pawn: Square) -> Bitboard {
+    let rank = Bitboard::rank(if board.turn() == Color::Black { 5 } else { 2 });
+    let may_have_captured = (board.role(Role::Pawn) & rank).has(pawn);
+    let victims = if may_have_captured { pawn.en_passant_partner().into() } else { Bitboard::EMPTY };
+    victims & !board.occupied()
 }

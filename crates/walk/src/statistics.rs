@@ -92,9 +92,7 @@ impl Visitor<Position<()>> for Classify<'_> {
     fn enter<L: Token>(&mut self, level: L, position: &mut Position<()>, depth: u32, from: Option<(&(), Move)>) {
         self.nodes[0] += u64::from(from.is_none());
         let (0, Some(moved_to)) = (depth, self.moved_to) else { return };
-        let board = position.board();
-        let us = board.turn();
-        let checkers = board.attackers(level, !us, board.king(us), board.occupied());
+        let checkers = position.board().checkers(level);
         if checkers.any() {
             let statistics = &mut self.statistics;
             statistics.checks += 1;
