@@ -59,59 +59,55 @@ impl Algebraic {
 
     /// Returns the legal moves that the text matches.
     pub fn legal(self, board: &Board) -> Vec<Move> {
-        let fitting: Vec<Move> = legal_moves(board).iter().copied().filter(|mv| self.fits(board, *mv)).collect();
+        let mut fitting: Vec<Move> = legal_moves(board).iter().copied().filter(|mv| self.fits(board, *mv)).collect();
         // `Kg1` means castling only if the king cannot step to g1.
         let is_step = |mv: &Move| mv.kind() != Kind::Castle;
-        match self {
-            Algebraic::Piece { file: None, .. } if fitting.iter().any(is_step) => {
-                fitting.into_iter().filter(is_step).collect()
-            }
-            _ => fitting,
+        if matches!(self, Algebraic::Piece { file: None, .. }) && fitting.iter().any(is_step) {
+            fitting.retain(is_step);
         }
+        fitting
     }
 
     fn fits(self, board: &Board, mv: Move) -> bool {
         match self {
             Algebraic::Castling(wing) => mv.kind() == Kind::Castle && Wing::of_rook(mv.from(), mv.to()) == wing,
-            Algebraic::Piece { role, file, rank, to, promotion } => {
-                let moved = board.piece_on(mv.from()).map(|piece| piece.role);
-                let becomes = mv.uci().promotion;
+            Algebraic::Piece { to, promotion, .. } => {
                 let target = match mv.kind() {
                     Kind::Castle => Wing::of_rook(mv.from(), mv.to()).destinations(board.turn()).0,
                     _ => mv.to(),
                 };
                 (target == to || mv.to() == to)
-                    && role.is_none_or(|role| moved == Some(role))
-                    && file.is_none_or(|file| mv.from().file() == file)
-                    && rank.is_none_or(|rank| mv.from().rank() == rank)
-                    && (promotion.is_none() || promotion == becomes)
+                    && self.is_origin(board, mv.from())
+                    && (promotion.is_none() || promotion == mv.uci().promotion)
             }
         }
     }
 
+    /// Returns true if a piece of the side to move is on `from`, and the text can mean it.
+    fn is_origin(self, board: &Board, from: Square) -> bool {
+        let Algebraic::Piece { role, file, rank, .. } = self else { return false };
+        let own = board.piece_on(from).filter(|piece| piece.color == board.turn());
+        own.is_some_and(|piece| role.is_none_or(|role| piece.role == role))
+            && file.is_none_or(|file| from.file() == file)
+            && rank.is_none_or(|rank| from.rank() == rank)
+    }
+
     /// Returns one move in UCI notation, legal or not, for each matching piece of the side to move.
     pub fn origins(self, board: &Board) -> Vec<String> {
-        let Algebraic::Piece { role, file, rank, to, promotion } = self else { return Vec::new() };
-        let is_origin = |from: &Square| {
-            board
-                .piece_on(*from)
-                .is_some_and(|piece| piece.color == board.turn() && role.is_none_or(|role| piece.role == role))
-                && file.is_none_or(|file| from.file() == file)
-                && rank.is_none_or(|rank| from.rank() == rank)
-        };
+        let Algebraic::Piece { to, promotion, .. } = self else { return Vec::new() };
         let letter = promotion.map_or(String::new(), |role| role.letter().to_string());
-        Square::all().filter(is_origin).map(|from| format!("{from}{to}{letter}")).collect()
+        let origins = Square::all().filter(|from| self.is_origin(board, *from));
+        origins.map(|from| format!("{from}{to}{letter}")).collect()
     }
 }
 
 /// Splits off the promotion: `=Q`, `(Q)`, `/Q`, `Q` or `q`.
 fn split_promotion(text: &str) -> (&str, Option<Role>) {
     let inner = text.strip_suffix(')').unwrap_or(text);
-    let mut letters = inner.chars();
-    let role = letters.next_back().and_then(|letter| role_of(letter.to_ascii_uppercase()));
-    match role.filter(|role| !matches!(role, Role::King | Role::Pawn)) {
-        Some(role) => (letters.as_str().trim_end_matches(['=', '(', '/']), Some(role)),
-        None => (text, None),
+    let is_promotion = |role: &Role| !matches!(role, Role::King | Role::Pawn);
+    match split_last(inner, |letter| role_of(letter.to_ascii_uppercase()).filter(is_promotion)) {
+        (rest, Some(role)) => (rest.trim_end_matches(['=', '(', '/']), Some(role)),
+        _ => (text, None),
     }
 }
 
