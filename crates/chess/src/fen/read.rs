@@ -136,25 +136,19 @@ impl Reader {
         let Some(square) = text.and_then(Square::parse) else {
             return fault(FIELD, quote(text), "'-' or a square");
         };
-        match en_passant_fault(square, turn, pieces) {
-            None => Ok(Some(square)),
-            Some((found, expected)) => {
-                self.tolerate(FenError::new(FIELD, found, expected, Severity::Tolerable))?;
-                Ok(None)
-            }
-        }
+        let Some((found, expected)) = en_passant_fault(square, turn, pieces) else { return Ok(Some(square)) };
+        self.tolerate(FenError::new(FIELD, found, expected, Severity::Tolerable)).map(|()| None)
     }
 
     /// Checks that the side that has just moved is not in check, and that at most two pieces give check.
     fn checks(&mut self, board: &Board) -> Result<(), FenError> {
         let (us, level) = (board.turn(), perft_gate_simd::V1::token());
-        let attackers = |by, king| board.attackers(level, by, king, board.occupied());
-        if attackers(us, board.king(!us)).any() {
+        if board.attackers(level, us, board.king(!us), board.occupied()).any() {
             let found = format!("{} in check with {} to move", (!us).name(), us.name());
             let expected = "the side not to move out of check";
             return Err(FenError::new(FenField::SideToMove, found, expected, Severity::Illegal));
         }
-        let checkers = attackers(!us, board.king(us)).count();
+        let checkers = board.checkers(level).count();
         if checkers > 2 {
             let found = format!("{checkers} pieces giving check");
             self.tolerate(FenError::new(FenField::Board, found, "at most 2", Severity::Tolerable))?;
