@@ -48,10 +48,7 @@ impl Move {
             Kind::DoublePush => Move::DOUBLE_PUSH,
             Kind::EnPassant => Move::EN_PASSANT,
             Kind::Castle => Move::CASTLE,
-            Kind::Promotion(Role::Queen) => Move::PROMOTION + (3 << 12),
-            Kind::Promotion(Role::Rook) => Move::PROMOTION + (2 << 12),
-            Kind::Promotion(Role::Bishop) => Move::PROMOTION + (1 << 12),
-            Kind::Promotion(_) => Move::PROMOTION,
+            Kind::Promotion(role) => Move::PROMOTION + ((role as u16 - Role::Knight as u16) << 12),
         };
         Move::new(from, to, bits)
     }
