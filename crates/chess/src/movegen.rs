@@ -303,35 +303,3 @@ impl Sink for MoveSets {
         self.others.castle(king, rook);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fen::Fen;
-
-    const FENS: [&str; 4] =
-        [Fen::START, Fen::KIWIPETE, "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"];
-
-    #[test]
-    fn sets_hold_the_listed_moves() {
-        for fen in FENS {
-            let board = Fen::parse(fen).unwrap();
-            let mut sets = MoveSets::default();
-            sets.fill(V1::token(), &board);
-            let mut moves = sets.others.to_vec();
-            for &(from, targets) in &sets.pieces {
-                moves.extend(targets.into_iter().map(|to| Move::new(from, to, Move::NORMAL)));
-            }
-            let captures = sets.pawn_captures.iter().map(|&pawns| (pawns, Move::NORMAL));
-            let pushes = [(sets.pushes, Move::NORMAL), (sets.double_pushes, Move::DOUBLE_PUSH)];
-            for (pawns, kind) in pushes.into_iter().chain(captures) {
-                moves.extend(pawns.targets.into_iter().map(|to| Move::new(pawns.origin(to), to, kind)));
-            }
-            let number = |mv: &Move| u64::from(*mv);
-            let mut listed = legal_moves(&board).to_vec();
-            moves.sort_by_key(number);
-            listed.sort_by_key(number);
-            assert_eq!(moves, listed, "{fen}");
-        }
-    }
-}
