@@ -59,6 +59,6 @@ impl<'t, L: Iterator<Item = (usize, &'t str)>> Iterator for Blocks<'t, L> {
         if !self.has_position && self.marker.is_some() && !text.bytes().any(|byte| byte.is_ascii_digit()) {
             return self.next();
         }
-        Some(RowText { line, text, list: self.text, format: RowFormat::Lines, is_first: false })
+        Some(RowText::new(self.text, line, text, RowFormat::Lines))
     }
 }

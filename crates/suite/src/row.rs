@@ -116,6 +116,10 @@ pub(super) enum RowFormat<'t> {
 }
 
 impl<'t> RowText<'t> {
+    pub(super) fn new(list: &'t str, line: usize, text: &'t str, format: RowFormat<'t>) -> RowText<'t> {
+        RowText { line, text, list, format, is_first: false }
+    }
+
     /// Returns the error for a part of the list. A text outside the list, such as a decoded string, is reported at the
     /// row's start.
     pub(super) fn error(&self, part: &str, message: String) -> SuiteError {

@@ -7,7 +7,6 @@ use super::parts::RowPart;
 use super::row::{Result, RowFormat, RowText};
 use perft_gate_chess::excerpt;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// Returns the separator of a header row; `None` for any other line.
 pub(super) fn separator(line: &str) -> Option<char> {
@@ -27,16 +26,8 @@ pub(super) fn row_texts(text: &str) -> Vec<RowText<'_>> {
     let mut lines = lines(text);
     let Some((number, header)) = lines.next() else { return Vec::new() };
     let separator = separator(header).unwrap_or(',');
-    let row = |line: usize, line_text, more| RowText {
-        line,
-        text: line_text,
-        list: text,
-        format: RowFormat::Table { header, more },
-        is_first: false,
-    };
     if let Some((part, message)) = wrong_column(header, separator) {
-        let format = RowFormat::Refused(message);
-        return vec![RowText { format, ..row(number, part, Arc::default()) }];
+        return vec![RowText::new(text, number, part, RowFormat::Refused(message))];
     }
     let column = |is_it: fn(&str) -> bool| cells_of(header, separator).position(is_it);
     let at = column(|name| is_one_of(name, &["fen"])).or_else(|| column(is_position_name)).unwrap_or(0);
@@ -52,7 +43,10 @@ pub(super) fn row_texts(text: &str) -> Vec<RowText<'_>> {
             }
         }
     }
-    rows.into_iter().map(|(number, lines)| row(number, lines[0], lines[1..].into())).collect()
+    let row = |(number, lines): (usize, Vec<_>)| {
+        RowText::new(text, number, lines[0], RowFormat::Table { header, more: lines[1..].into() })
+    };
+    rows.into_iter().map(row).collect()
 }
 
 /// Returns the column of depths if there is no column of counts, or the reverse, together with the error.
