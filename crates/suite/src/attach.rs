@@ -313,18 +313,12 @@ impl<'t> CountReader<'_, 't> {
     fn is_several(&self, depth: u128, count: u128, text: &str) -> bool {
         let mut groups = text.split([',', '.', ' ']).map(|group| group.parse::<u128>().ok());
         let (Some(first), Some(second), third) = (groups.next(), groups.next(), groups.next()) else { return false };
-        match depth {
-            0..=2 => self.own.leaves(depth).is_some_and(|leaves| leaves != count),
-            // The text may be a count and a smaller number, such as the number of captures. The count is then at least
-            // that of depth 2, because greater depths seldom have fewer leaves.
-            _ => {
-                third.is_none()
-                    && text.contains(' ')
-                    && first >= self.own.leaves(2)
-                    && second <= first
-                    && !text.contains(" 0")
-            }
+        if depth <= 2 {
+            return self.own.leaves(depth).is_some_and(|leaves| leaves != count);
         }
+        // May be a count and a smaller number, such as captures. Depth 3 seldom has fewer leaves than depth 2.
+        let has_space = text.contains(' ') && !text.contains(" 0");
+        has_space && third.is_none() && first >= self.own.leaves(2) && second <= first
     }
 
     fn not_a_number(&self, name: &str, value: &RowPart<'t>, depth: usize) -> SuiteError {

@@ -57,11 +57,8 @@ fn count_promoted(board: &Board, color: Color) -> u64 {
 fn too_many_promoted(board: &Board) -> Option<String> {
     Color::ALL.into_iter().find_map(|color| {
         let (pawns, promoted) = (board.pieces(color, Role::Pawn).count(), count_promoted(board, color));
-        let name = color.name();
-        (pawns + promoted > 8).then(|| {
-            let [pawns, promoted] = [(pawns, "pawn"), (promoted, "promoted piece")].map(|(n, what)| quantity(n, what));
-            format!("{name} has {pawns} and {promoted}, expected at most 8")
-        })
+        let (name, has) = (color.name(), [quantity(pawns, "pawn"), quantity(promoted, "promoted piece")]);
+        (pawns + promoted > 8).then(|| format!("{name} has {}, expected at most 8", has.join(" and ")))
     })
 }
 

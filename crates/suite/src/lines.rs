@@ -4,7 +4,7 @@
 use super::names::{
     self, begins_with_number, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name,
 };
-use super::parts::{PartValue, RowPart, SourceParts};
+use super::parts::{RowPart, SourceParts};
 use super::row::{Result, RowText, offset, trim_row};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
 use perft_gate_walk::MAX_DEPTH;
@@ -313,10 +313,7 @@ fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'
                 parts.extend(group.map(|group| RowPart { name: key, ..group }));
                 return Ok(rest.as_ptr() as usize + inside.end);
             }
-            parts.push(RowPart {
-                value: PartValue::Text(strip_quotes(value).into()),
-                ..RowPart::text(key, value, value)
-            });
+            parts.push(RowPart::text(key, value, strip_quotes(value)));
         } else if begins_with_number(field.trim_start_matches(['|', ' ', '\t'])) {
             parts.push(numbers(field));
         } else {
@@ -329,18 +326,16 @@ fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'
 
 /// Reads `1 20`, `| 1 | 20 |`, `1. 20` as a depth and its count, and any other numbers one by one.
 fn numbers(line: &str) -> RowPart<'_> {
-    let words = |text| {
-        let words = str::split(text, |letter: char| letter.is_whitespace() || ",|\t".contains(letter));
-        words.filter(|word: &&str| !word.is_empty()).map(|word| RowPart::text("", word, word)).collect()
-    };
     let inside = without_comment(line.trim_matches(['|', ' ', '\t']));
     let end = inside.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(inside.len());
     let (depth, count) = inside.split_at(end);
     let count = count.trim_start_matches(|letter: char| letter.is_whitespace() || ",.)|-".contains(letter));
     let is_pair =
         !count.is_empty() && names::parse_number(count, names::IN_TEXT).is_some() && depth_in_name(depth).is_some();
-    match is_pair && inside.len() > end + count.len() {
-        true => RowPart::group(line, vec![RowPart::text("", depth, depth), RowPart::text("", count, count)]),
-        false => RowPart::group(line, words(inside)),
-    }
+    let is_sign = |letter: char| letter.is_whitespace() || ",|".contains(letter);
+    let words: Vec<&str> = match is_pair && inside.len() > end + count.len() {
+        true => vec![depth, count],
+        false => inside.split(is_sign).filter(|word| !word.is_empty()).collect(),
+    };
+    RowPart::group(line, words.into_iter().map(|word| RowPart::text("", word, word)).collect())
 }

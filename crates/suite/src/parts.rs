@@ -155,14 +155,12 @@ impl<'t> Iterator for SourceParts<'t> {
 
     fn next(&mut self) -> Option<RowPart<'t>> {
         let part = self.part(self.around, 0);
-        match part.is_none() && self.error.is_none() && !self.around.is_empty() {
+        if part.is_none() && self.error.is_none() && !self.around.is_empty() {
             // Text after the array.
-            true => {
-                self.around = "";
-                self.next()
-            }
-            false => part,
+            self.around = "";
+            return self.next();
         }
+        part
     }
 }
 
@@ -208,7 +206,6 @@ impl<'t> Tokens<'t> {
 
     /// Returns the length of the comment or space at the start of `rest`; 0 if there is none.
     fn gap(&self, rest: &str) -> usize {
-        let line = || rest.find('\n').unwrap_or(rest.len());
         let is_comment = match rest.as_bytes()[0] {
             b'/' if rest.starts_with("/*") => return rest.find("*/").map_or(rest.len(), |end| end + 2),
             b'/' => rest.starts_with("//"),
@@ -218,7 +215,7 @@ impl<'t> Tokens<'t> {
             b'%' | b';' => self.begins_line(),
             _ => return rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\0').len(),
         };
-        if is_comment { line() } else { 0 }
+        if is_comment { rest.find('\n').unwrap_or(rest.len()) } else { 0 }
     }
 }
 

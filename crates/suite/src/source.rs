@@ -178,16 +178,13 @@ impl<'t> InBrackets<'t> {
     /// Finishes the text outside all brackets.
     fn finish(&mut self, list: &'t str, found: &mut Vec<FoundRow<'t>>) {
         self.finish_position(list, list.len(), found);
-        let has_found = self.has_rows || self.has_positions;
-        match self.count {
-            Some(text) if has_found => {
-                let at = excerpt(text, 40);
-                let message = format!("found {at}, which belongs to no position, expected one next to it");
-                found.push((text, Some(message)));
-            }
+        if !self.has_rows && !self.has_positions {
             // Reading this row reports what is missing.
-            _ if !has_found => found.push((list.trim(), None)),
-            _ => {}
+            found.push((list.trim(), None));
+        } else if let Some(text) = self.count {
+            let at = excerpt(text, 40);
+            let message = format!("found {at}, which belongs to no position, expected one next to it");
+            found.push((text, Some(message)));
         }
     }
 }
@@ -224,7 +221,7 @@ impl<'t> Iterator for SourceRows<'t> {
                 let place = offset(list, text);
                 self.read = (place, self.read.1 + list[self.read.0.min(place)..place].matches('\n').count());
                 let format = error.map_or(RowFormat::Source, RowFormat::Refused);
-                self.found.push_back(RowText { line: self.read.1, text, list, format, is_first: false });
+                self.found.push_back(RowText::new(list, self.read.1, text, format));
             }
         }
         self.found.pop_front()
