@@ -11,7 +11,6 @@ use perft_gate_lab::timed::gigahertz;
 use perft_gate_machine::pinning::placement;
 use perft_gate_machine::record::{Build, Record, RecordSettings, SCHEMA, Stage, Stretch, Sustained, Work};
 use perft_gate_machine::{Machine, Sensors, Watch};
-use perft_gate_simd::Level;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -129,18 +128,38 @@ impl BenchRun<'_> {
         Ok(Stage { bound: bound.name().into(), works: recorded, rounds: samples.rounds })
     }
 
-    /// Runs one workload on all threads for the requested time, if any.
+    /// Runs one workload on all threads for the requested time, if any. Ends early if stopped.
     fn sustained(&self) -> Result<Vec<Sustained>, BenchError> {
-        let BenchRun { options, stop, progress, .. } = *self;
+        let options = self.options;
         let Some(time) = options.sustained.filter(|_| !self.is_stopped()) else { return Ok(Vec::new()) };
         // The workloads that load the core most come first.
         let wanted = [Workload::SetWise, Workload::Bulk, Workload::Verify];
         let of_run = wanted.into_iter().find(|workload| options.workloads.contains(workload));
         let workload = of_run.unwrap_or(Workload::SetWise);
         let team = Team::new(options.threads.iter().copied().max().unwrap_or(1))?;
-        let sustained = run_sustained(workload, &team, options.level, time, progress, stop)?;
+        self.progress.begin(vec![format!("{}, sustained", workload.title(team.threads))]);
+        let mut work = workload.on(&team, options.level, None);
+        let length = MIN_STRETCH.max(time / MAX_STRETCHES);
+        let (sensors, begun, mut stretches) = (Sensors::find(), Instant::now(), Vec::new());
+        while begun.elapsed() < time && !self.is_stopped() {
+            let (start, mut nodes) = (Instant::now(), 0);
+            while start.elapsed() < length && !self.is_stopped() {
+                let found = (work.pass)();
+                if found != work.nodes {
+                    let count = Miscount { work: 0, expected: work.nodes, found };
+                    return Err(BenchError::Wrong { work: workload.title(team.threads), count });
+                }
+                nodes += found;
+            }
+            if nodes > 0 {
+                let ns = start.elapsed().as_nanos() as u64;
+                let at_ms = (start - begun).as_millis() as u64;
+                stretches.push(Stretch { at_ms, nodes, ns, celsius: sensors.celsius() });
+            }
+        }
         self.measure_clocks();
-        Ok(vec![sustained])
+        let (version, unit, threads) = (workload.version(), workload.unit().into(), team.threads);
+        Ok(vec![Sustained { workload: workload.name().into(), version, unit, threads, stretches }])
     }
 }
 
@@ -154,41 +173,3 @@ fn gigahertz_of_all(team: &Team) -> Option<f64> {
 const MAX_STRETCHES: u32 = 600;
 /// Minimum length of a stretch.
 const MIN_STRETCH: Duration = Duration::from_secs(1);
-
-/// Runs a workload bound by the core for this long. Ends early if stopped.
-fn run_sustained(
-    workload: Workload,
-    team: &Team,
-    level: Level,
-    time: Duration,
-    progress: &BenchProgress,
-    stop: &AtomicBool,
-) -> Result<Sustained, BenchError> {
-    progress.begin(vec![format!("{}, sustained", workload.title(team.threads))]);
-    let mut work = workload.on(team, level, None);
-    let length = MIN_STRETCH.max(time / MAX_STRETCHES);
-    let (sensors, begun, mut stretches) = (Sensors::find(), Instant::now(), Vec::new());
-    while begun.elapsed() < time && !stop.load(Ordering::Relaxed) {
-        let (start, mut nodes) = (Instant::now(), 0);
-        while start.elapsed() < length && !stop.load(Ordering::Relaxed) {
-            let found = (work.pass)();
-            if found != work.nodes {
-                let count = Miscount { work: 0, expected: work.nodes, found };
-                return Err(BenchError::Wrong { work: workload.title(team.threads), count });
-            }
-            nodes += found;
-        }
-        if nodes > 0 {
-            let ns = start.elapsed().as_nanos() as u64;
-            let at_ms = (start - begun).as_millis() as u64;
-            stretches.push(Stretch { at_ms, nodes, ns, celsius: sensors.celsius() });
-        }
-    }
-    Ok(Sustained {
-        workload: workload.name().into(),
-        version: workload.version(),
-        unit: workload.unit().into(),
-        threads: team.threads,
-        stretches,
-    })
-}
