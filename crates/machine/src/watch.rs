@@ -144,11 +144,6 @@ impl Snapshot {
     }
 }
 
-/// Returns the load average of the last minute; Windows has none.
-fn load() -> Option<f64> {
-    sysinfo::System::load_average().ok().map(|load| load.one).filter(|_| cfg!(unix))
-}
-
 /// Temperature sensors of the processor, from Linux's files.
 pub struct Sensors(Vec<PathBuf>);
 
@@ -187,8 +182,9 @@ impl Watch {
         let (begun, sensors) = (Instant::now(), Sensors::read(&files));
         let (stop, stopped) = channel();
         let sample = move || {
-            let celsius = sensors.celsius();
-            Snapshot { load: load(), celsius, ..Snapshot::take(&files, begun.elapsed()) }
+            // Windows has no load average.
+            let load = sysinfo::System::load_average().ok().map(|load| load.one).filter(|_| cfg!(unix));
+            Snapshot { load, celsius: sensors.celsius(), ..Snapshot::take(&files, begun.elapsed()) }
         };
         let sampling = move || {
             let mut samples = vec![sample()];

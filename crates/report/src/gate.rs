@@ -138,7 +138,7 @@ pub fn summary(run: &Run<'_>) -> String {
     if run.before > 0 {
         let _ = write!(out, ", {} passed in an earlier run", run.before);
     }
-    let _ = write!(out, "; {nodes} nodes; {}", run.verdict());
+    let _ = write!(out, "; {nodes} nodes; {}", run.outcome());
     out
 }
 
@@ -213,7 +213,7 @@ pub fn junit(run: &Run<'_>) -> String {
 }
 
 pub fn markdown(run: &Run<'_>) -> String {
-    cases(run).markdown(&format!("perft: {}", run.verdict()), &summary(run))
+    cases(run).markdown(&format!("perft: {}", run.outcome()), &summary(run))
 }
 
 /// Returns the `::error` line of a row, or `None` if it did not fail.

@@ -60,13 +60,11 @@ pub fn explain_mismatch(mismatch: &Mismatch<Move>, root: &Board, settings: Setti
     let before = before.iter().fold(*root, |board, &mv| board_after(&board, mv));
     let after = last.map_or_else(|| board_after_null_move(&before).unwrap_or(before), |mv| board_after(&before, mv));
     let wrong = mismatch.wrong_key.zip(settings.scheme.key_tables(settings.seed));
-    let (which, diagnosis) = match wrong {
-        None => (None, None),
-        Some((wrong, key_tables)) => {
-            let (which, key_table, difference) = wrong_part(&wrong, key_tables, settings);
-            (which, Some(diagnose(&key_table, &before, &after, difference)))
-        }
-    };
+    let explained = wrong.map(|(wrong, key_tables)| {
+        let (which, key_table, difference) = wrong_part(&wrong, key_tables, settings);
+        (which, Some(diagnose(&key_table, &before, &after, difference)))
+    });
+    let (which, diagnosis) = explained.unwrap_or_default();
     let before = Fen::write(&before, settings.scheme.policy());
     CheckFinding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
 }

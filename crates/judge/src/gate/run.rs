@@ -150,10 +150,6 @@ impl Run<'_> {
             () => RunOutcome::Passed,
         }
     }
-
-    pub fn verdict(&self) -> &'static str {
-        self.outcome().name()
-    }
 }
 
 /// Minimum number of leaves of a large row.

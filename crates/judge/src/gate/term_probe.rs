@@ -27,10 +27,8 @@ pub fn board_with_rights(board: &Board, rights: CastlingRights) -> Option<Board>
     })
 }
 
-/// Name of a term, and two boards that differ only in it.
-type TermBoards = (String, Board, Board);
-
-fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<TermBoards> {
+/// Returns the names of terms, each with two boards that differ only in it.
+fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<(String, Board, Board)> {
     let mut pairs = Vec::new();
     let bare =
         |board: &Board| board_with(board, |setup| (setup.castling_rooks, setup.en_passant) = (Bitboard::EMPTY, None));

@@ -92,9 +92,7 @@ pub(super) fn move_difference<M>(listed: &[Listed<M>], board: &Board) -> MoveDif
     let mut extra = Vec::new();
     for Listed { text, legal, .. } in listed {
         match legal.and_then(|mv| missing.iter().position(|other| *other == mv)) {
-            Some(at) => {
-                missing.remove(at);
-            }
+            Some(at) => _ = missing.remove(at),
             None => extra.push(text.clone()),
         }
     }

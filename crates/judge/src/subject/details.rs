@@ -86,12 +86,6 @@ impl Details {
     }
 }
 
-fn our_details(board: &Board, mv: Move) -> [bool; 8] {
-    let Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } =
-        Statistics::of_move(board, mv);
-    [captures, en_passant, castles, promotions, checks, discovered, double, mates].map(|count| count > 0)
-}
-
 /// Details that were compared with ours.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ComparedDetails {
@@ -128,7 +122,8 @@ impl ComparedDetails {
         }
         if found != [None; 8] {
             self.moves += 1;
-            for ((name, expected), found) in NAMES.iter().zip(our_details(board, mv)).zip(found) {
+            let ours = Statistics::of_move(board, mv).kinds().map(|count| count > 0);
+            for ((name, expected), found) in NAMES.iter().zip(ours).zip(found) {
                 match found {
                     Some(found) if found != expected => differ(name, yes_or_no(expected), yes_or_no(found)),
                     _ => {}

@@ -191,7 +191,10 @@ impl Judge {
             }
         }
         if let Some(policy) = by_moves {
-            self.judge_identities(row, &subject, Depth(small), policy);
+            let mut known = KnownKeys::new(policy);
+            let wrong = known.walk(&subject, row.board(), Depth(small)).err();
+            self.report.identities += known.compared;
+            self.findings.extend(wrong.map(|wrong| difference_finding::<S>(row, *wrong, policy)));
         }
     }
 
@@ -218,15 +221,6 @@ impl Judge {
             null_keys: supplied(keyed, checks.null_keys),
             round_trips: supplied(subject.fen().is_some(), checks.round_trips),
         });
-    }
-
-    fn judge_identities<S: Subject>(&mut self, row: &Row, subject: &S, depth: Depth, policy: EnPassantPolicy) {
-        let mut known = KnownKeys::new(policy);
-        let walked = known.walk(subject, row.board(), depth);
-        self.report.identities += known.compared;
-        if let Err(wrong) = walked {
-            self.findings.push(difference_finding::<S>(row, *wrong, policy));
-        }
     }
 }
 
