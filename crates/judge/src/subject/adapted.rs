@@ -61,14 +61,10 @@ impl<S: Subject> Game for Adapted<S> {
         let before = S::UNMAKE.is_none().then(|| self.board.clone());
         UndoOrCopy { undo: numbered.mv.map(|mv| self.board.make(mv)), before }
     }
-    fn unmake<L: Token>(&mut self, _: L, numbered: Self::Move, undo: UndoOrCopy<S>) {
-        match (S::UNMAKE, undo) {
-            (Some(unmake), UndoOrCopy { undo: Some(undo), .. }) => {
-                if let Some(mv) = numbered.mv {
-                    unmake(&mut self.board, mv, undo);
-                }
-            }
-            (_, UndoOrCopy { before: Some(before), .. }) => self.board = before,
+    fn unmake<L: Token>(&mut self, _: L, numbered: Self::Move, UndoOrCopy { undo, before }: UndoOrCopy<S>) {
+        match (before, S::UNMAKE, numbered.mv, undo) {
+            (Some(before), ..) => self.board = before,
+            (None, Some(unmake), Some(mv), Some(undo)) => unmake(&mut self.board, mv, undo),
             _ => {}
         }
     }
