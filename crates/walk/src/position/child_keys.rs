@@ -250,33 +250,13 @@ fn is_of_child<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::STARTS;
     use perft_gate_chess::{Bitboard, Board, CastlingRights, EnPassantPolicy, Fen, MoveList};
     use perft_gate_simd::{Level, kernel};
     use perft_gate_zobrist::{ClockKeys, PRESETS, Scheme, SchemeVisitor, visit_fingerprint};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
     use std::collections::BTreeMap;
-
-    const FENS: [&str; 14] = [
-        Fen::START,
-        Fen::KIWIPETE,
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-        // Rooks that take rooks; pawns that take rooks and promote.
-        "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1",
-        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
-        // Chess960: king and rook on adjacent squares, swapping squares, or staying in place.
-        "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
-        "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
-        "rk4r1/8/8/8/8/8/8/R4KR1 w GAga - 0 1",
-        "2r2kr1/8/8/8/8/8/6P1/2R2RK1 b Cgc - 0 1",
-        // Double pushes next to a pawn that is pinned (along a rank, file or diagonal) or whose capture answers a
-        // check; next to two pawns, one of them pinned; and next to a pawn that has just been pushed itself.
-        "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
-        "3r1b2/3pp1p1/8/2P1P2P/1K6/3P4/8/3R3k b - - 0 1",
-        "8/8/3k4/8/2p1p3/8/3P4/3RK2B w - - 0 1",
-        "4k3/2p1p3/8/3P4/3pP3/8/2P2P2/4K3 b - e3 0 1",
-    ];
 
     /// Number of children whose key took a special path, by the name of the path.
     type Seen = BTreeMap<&'static str, u64>;
@@ -316,7 +296,7 @@ mod tests {
         type Output = ();
         fn visit<T: Tracker>(self, tracker: T) {
             let Games { games, level, seen } = self;
-            for (number, fen) in (0..).zip(FENS) {
+            for (number, fen) in (0..).zip(STARTS) {
                 for game in 0..games {
                     let mut random = ChaCha8Rng::seed_from_u64(1000 * number + game);
                     let mut position = Position::new(Fen::parse(fen).unwrap(), tracker);

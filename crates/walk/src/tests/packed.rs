@@ -1,20 +1,9 @@
 //! Packs and restores every position of random games.
 
+use super::STARTS;
 use crate::{Position, Visitor, playout};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, Packed, Role, Square};
 use perft_gate_simd::{Level, Token};
-
-const ROOTS: [&str; 7] = [
-    Fen::START,
-    Fen::KIWIPETE,
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    // Chess960: a king next to its rook, an inner castling rook, a king between two rooks.
-    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
-    "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345",
-    "4k3/1p1p1p1p/8/P1P1P1P1/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1",
-    // An en-passant capture that a pin forbids.
-    "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1",
-];
 
 /// Passes every position of a game to a function.
 struct Each<F>(F);
@@ -28,7 +17,7 @@ impl<F: FnMut(&Board) + Send> Visitor<Position<()>> for Each<F> {
 }
 
 fn each_of_many(mut see: impl FnMut(&Board) + Send) {
-    for root in ROOTS {
+    for root in STARTS {
         let root = Position::new(Fen::parse(root).unwrap(), ());
         for number in 0..40 {
             playout(Level::detect(), root, &mut Each(&mut see), 120, 7, number);

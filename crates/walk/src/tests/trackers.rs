@@ -1,21 +1,12 @@
 //! Every tracker of a scheme follows every move, and the keys of a block equal those of its boards.
 
+use super::STARTS;
 use crate::{Game, Position, board_after};
 use perft_gate_chess::{Board, Fen, legal_moves};
 use perft_gate_simd::{Level, Token, V1, kernel};
 use perft_gate_zobrist::{BLOCK, Block, KeyTables, PRESETS, Scheme, SchemeVisitor, Tracker, generate};
 
-/// Castling, captured rooks, promotions, e.p. captures that are legal, pinned or absent, and Chess960.
-const STARTS: [&str; 6] = [
-    Fen::START,
-    Fen::KIWIPETE,
-    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
-    // A halfmove clock that starts near its first key and can run beyond its last.
-    "4k3/8/8/3n4/4P3/8/8/4K3 w - - 11 30",
-];
-/// Games of this length are long enough for every kind of move.
+/// Long enough for every kind of move.
 const PLIES: usize = 120;
 
 /// Plays a game chosen by `random`. Compares the key with a recompute from the board after every move and null move,
