@@ -162,16 +162,10 @@ mod tests {
             ("k7/8/8/8/8/8/1/K7 w - -", "found 1 square in rank 2"),
             ("k7/8/8/8/8/8/x7/K7 w - -", "found 'x' in rank 2"),
             ("k6P/8/8/8/8/8/8/K7 w - -", "found a pawn on h8"),
-            ("k7/8/8/PPPPPPPP/P7/8/8/K7 w - -", "found 9 pawns for White"),
             ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - -", "found 17 pieces for White"),
             ("k7/8/8/8/8/8/8/K7", "FEN field 'side to move': found nothing"),
             ("k7/8/8/8/8/8/8/K7 x - -", "found 'x', expected 'w' or 'b'"),
-            ("k7/8/8/8/8/8/8/K7 w K -", "FEN field 'castling': found 'K', expected a rook of White"),
-            ("k7/8/8/8/8/8/K7/7R w K -", "expected White's king on its back rank"),
-            ("k7/8/8/8/8/8/8/4K2R w KK -", "expected each right once"),
             ("k7/8/8/8/8/8/8/4K2R w KQkqK -", "FEN field 'castling': found 'KQkqK'"),
-            ("k7/8/8/8/8/8/8/K7 w - e4", "FEN field 'en passant': found e4, expected a square on rank 6"),
-            ("k7/8/8/8/8/8/8/K7 w - e6", "expected a black pawn on e5"),
             ("k7/4p3/8/4p3/8/8/8/K7 w - e6", "found e6 with a piece on e7"),
             ("k7/8/4n3/4p3/8/8/8/K7 w - e6", "found e6 with a piece on e6"),
             ("k7/8/8/8/8/8/8/K7 w - z", "FEN field 'en passant': found 'z'"),
@@ -181,7 +175,6 @@ mod tests {
             ("k7/8/8/8/8/8/8/K7 w - - 0 1 x", "FEN field 'end of line': found 'x'"),
             ("k7/8/8/8/8/8/8/K6r b - -", "found White in check with Black to move"),
             ("k7/8/8/8/8/1n1n4/8/K1r4r w - -", ""),
-            ("k3r3/8/8/8/1b6/3n4/8/4K3 w - -", "found 3 pieces giving check"),
         ] {
             match Fen::parse(fen) {
                 Ok(_) => assert!(message.is_empty(), "{fen} was accepted, not {message}"),
@@ -204,7 +197,7 @@ mod tests {
             let (board, faults) = Fen::parse_tolerant(fen).unwrap();
             assert_eq!(board.to_string(), held);
             assert!(faults[0].to_string().contains(message) && faults.len() == 1, "{fen}: {faults:?}");
-            assert!(Fen::parse(fen).is_err());
+            assert_eq!(Fen::parse(fen), Err(faults[0].clone()));
         }
         for (fen, severity) in [
             ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - -", Severity::TooManyPieces),
