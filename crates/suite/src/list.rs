@@ -46,24 +46,9 @@ impl Suite {
         Suite::built_in("standard")
     }
 
-    /// Returns a few positions that catch every fault in our catalogue.
-    pub fn quick() -> Suite {
-        Suite::built_in("quick")
-    }
-
     /// Returns the suite for castling in Chess960.
     pub fn chess960() -> Suite {
         Suite::built_in("chess960")
-    }
-
-    /// Returns the suite of double Chess960.
-    pub fn dfrc() -> Suite {
-        Suite::built_in("dfrc")
-    }
-
-    /// Returns small positions in which rules interact, such as castling next to the opponent's king.
-    pub fn interactions() -> Suite {
-        Suite::built_in("interactions")
     }
 
     /// Reads a suite from its text.
