@@ -1,5 +1,6 @@
 //! The kinds of moves into the last ply: the columns of the Chess Programming Wiki's "Perft Results".
 
+use crate::count::Count;
 use crate::game::Game;
 use crate::position::Position;
 use crate::tasks::Control;
@@ -67,20 +68,16 @@ perft_gate_chess::add_by_field!(Statistics {
 /// A visitor that gathers [`Statistics`] at the last ply.
 #[derive(Clone)]
 pub struct Classify<'c> {
-    depth: u32,
-    /// Nodes by ply, 0 = the root.
-    pub nodes: Vec<u64>,
+    pub(crate) count: Count<'c, 0>,
     pub statistics: Statistics,
     /// The square of the piece that has just moved. For castling, that of the rook, because the king cannot give check.
     moved_to: Option<Square>,
-    control: &'c Control,
 }
 
 impl<'c> Classify<'c> {
     /// Makes a classifier for a tree of `depth` plies.
     pub fn new(depth: u32, control: &'c Control) -> Classify<'c> {
-        let nodes = vec![0; depth as usize + 1];
-        Classify { depth, nodes, statistics: Statistics::default(), moved_to: None, control }
+        Classify { count: Count::new(depth, control), statistics: Statistics::default(), moved_to: None }
     }
 }
 
@@ -90,7 +87,7 @@ impl Visitor<Position<()>> for Classify<'_> {
     type Frame = ();
 
     fn enter<L: Token>(&mut self, level: L, position: &mut Position<()>, depth: u32, from: Option<(&(), Move)>) {
-        self.nodes[0] += u64::from(from.is_none());
+        self.count.enter(level, position, depth, from);
         let (0, Some(moved_to)) = (depth, self.moved_to) else { return };
         let checkers = position.board().checkers(level);
         if checkers.any() {
@@ -130,12 +127,10 @@ impl Visitor<Position<()>> for Classify<'_> {
         }
         self.moved_to = Some(to);
     }
-    fn close<L: Token>(&mut self, _: L, _: &Position<()>, _: &Self::Frame, depth: u32, children: Children) {
-        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
-            *nodes += children.entered;
-        }
+    fn close<L: Token>(&mut self, level: L, position: &Position<()>, (): &(), depth: u32, children: Children) {
+        self.count.close(level, position, &(), depth, children);
     }
     fn is_stopped(&self) -> bool {
-        self.control.is_stopped()
+        Visitor::<Position<()>>::is_stopped(&self.count)
     }
 }

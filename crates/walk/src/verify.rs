@@ -256,9 +256,10 @@ pub fn classify(board: &Board, depth: u32, level: Level, control: &Control) -> (
     let mut report = RowReport::new(depth, Duration::ZERO, control);
     let mut statistics = Statistics::default();
     for (ply, part) in parts {
-        report.add_nodes(&part.nodes, ply);
+        let nodes = &part.count.nodes;
+        report.add_nodes(nodes, ply);
         // The last ply of the trunk is not the last ply of the tree.
-        if ply > 0 || report.nodes.len() == part.nodes.len() {
+        if ply > 0 || report.nodes.len() == nodes.len() {
             statistics.add(&part.statistics);
         }
     }
