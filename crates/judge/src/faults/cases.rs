@@ -82,22 +82,6 @@ impl Case {
         Case::new(fault, fen, Caught::By(check), named)
     }
 
-    fn scheme(self, scheme: &'static str) -> Case {
-        Case { scheme, ..self }
-    }
-
-    fn in_secondary(self, secondary: &'static [Secondary]) -> Case {
-        Case { secondary, ..self }
-    }
-
-    fn depth(self, depth: u32) -> Case {
-        Case { depth, ..self }
-    }
-
-    fn mode(self, mode: Mode) -> Case {
-        Case { mode, ..self }
-    }
-
     /// Returns the case with its fault below the trunk, in a tree that splits at its first ply.
     fn below_the_trunk(self, from_ply: u32) -> Case {
         assert!(from_ply > TRUNK, "a fault of the trunk");
@@ -160,26 +144,26 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Unmake, KingMoveNotRestored, Fen::KIWIPETE, "; halfmove "),
         // Keys are recomputed from the mailbox. So if there are keys, a mailbox-only write is caught before V0 runs.
         Case::by(Keys, MailboxOnlyWrite, Fen::KIWIPETE, "white pawn on a2 left in"),
-        Case::by(RoundTrip, MailboxOnlyWrite, KNIGHTS, "V6 round trip").scheme("none"),
+        Case { scheme: "none", ..Case::by(RoundTrip, MailboxOnlyWrite, KNIGHTS, "V6 round trip") },
         Case::by(RoundTrip, BitboardOnlyWrite, KNIGHTS, "V6 round trip"),
         Case::by(Keys, EnPassantAlwaysKeyed, DOUBLE_PUSH, "e.p. -→e3 left in"),
         Case::by(RoundTrip, RightOfCapturedRookKept, ROOK_TAKEN, "a rook of Black to castle with"),
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in"),
         // A tree of few nodes never fills a batch.
-        Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in").depth(1),
+        Case { depth: 1, ..Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in") },
         // The batch fills up, so it is compared before the parent's last move is made.
-        Case::by(Keys, CastlingTermKept, MANY_MOVES, "castling KQ→- missing").depth(1),
+        Case { depth: 1, ..Case::by(Keys, CastlingTermKept, MANY_MOVES, "castling KQ→- missing") },
         Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "black pawn on d5 left in"),
         Case::by(Keys, SideNotFlipped, Fen::KIWIPETE, "side to move missing"),
-        Case::by(Keys, FirstRightOnly, Fen::KIWIPETE, "castling").scheme("cpw781"),
-        Case::by(Keys, RightsShareAKey, Fen::KIWIPETE, "castling").scheme("cpw781"),
-        Case::by(Keys, SideNotFlipped, Fen::KIWIPETE, "side to move missing").scheme("polyglot"),
-        Case::by(Keys, ClockTermKept, NEAR_14, "halfmove clock 13→14 missing").scheme("clock=14by8"),
-        Case::by(Keys, ClockTermKept, NEAR_14, "halfmove clock 15→0 missing").scheme("clock=14by8").below_the_trunk(2),
-        Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, white nonpawn): white").in_secondary(&[Secondary::NonPawn]),
-        Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, material): white").in_secondary(&[Secondary::Material]),
-        Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "(cpw793, pawn): black pawn on d5 left in").in_secondary(&[Secondary::Pawn]),
-        Case::by(Keys, CapturedPieceKept, KNIGHT_TAKEN, "(cpw793, minor): black").in_secondary(&Secondary::ALL),
+        Case { scheme: "cpw781", ..Case::by(Keys, FirstRightOnly, Fen::KIWIPETE, "castling") },
+        Case { scheme: "cpw781", ..Case::by(Keys, RightsShareAKey, Fen::KIWIPETE, "castling") },
+        Case { scheme: "polyglot", ..Case::by(Keys, SideNotFlipped, Fen::KIWIPETE, "side to move missing") },
+        Case { scheme: "clock=14by8", ..Case::by(Keys, ClockTermKept, NEAR_14, "halfmove clock 13→14 missing") },
+        Case { scheme: "clock=14by8", ..Case::by(Keys, ClockTermKept, NEAR_14, "halfmove clock 15→0 missing").below_the_trunk(2) },
+        Case { secondary: &[Secondary::NonPawn], ..Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, white nonpawn): white") },
+        Case { secondary: &[Secondary::Material], ..Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, material): white") },
+        Case { secondary: &[Secondary::Pawn], ..Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "(cpw793, pawn): black pawn on d5 left in") },
+        Case { secondary: &Secondary::ALL, ..Case::by(Keys, CapturedPieceKept, KNIGHT_TAKEN, "(cpw793, minor): black") },
         Case::by(Keys, LiftedSquaresKept, Fen::KIWIPETE, "left in").below_the_trunk(3),
         Case::by(Keys, LiftedKeyKept, Fen::KIWIPETE, "left in").below_the_trunk(3),
         Case::new(RestKept, Fen::KIWIPETE, Caught::NotReproduced(Keys), "did not recur (memory or hardware?)").below_the_trunk(3),
@@ -191,23 +175,23 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Unmake, KingMoveNotRestored, Fen::KIWIPETE, "; halfmove ").below_the_trunk(3),
         Case::by(Keys, MailboxOnlyWrite, Fen::KIWIPETE, "left in").below_the_trunk(3),
         Case::by(RoundTrip, BitboardOnlyWrite, DOUBLE_PUSH, "V6 round trip").below_the_trunk(3),
-        Case::by(Boards, BitboardOnlyWrite, EVASION, "V0 boards").below_the_trunk(2).depth(4),
+        Case { depth: 4, ..Case::by(Boards, BitboardOnlyWrite, EVASION, "V0 boards").below_the_trunk(2) },
         Case::by(Keys, EnPassantAlwaysKeyed, DOUBLE_PUSH, "left in").below_the_trunk(3),
         Case::by(RoundTrip, RightOfCapturedRookKept, ROOK_TAKEN, "to castle with").below_the_trunk(2),
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "left in").below_the_trunk(3),
-        Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, material): white").in_secondary(&[Secondary::Material]).below_the_trunk(3),
+        Case { secondary: &[Secondary::Material], ..Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, material): white").below_the_trunk(3) },
         Case::by(Keys, EnPassantVictimKept, Fen::KIWIPETE, "left in").below_the_trunk(2),
         Case::by(Keys, SideNotFlipped, Fen::KIWIPETE, "side to move missing").below_the_trunk(3),
-        Case::by(Keys, FirstRightOnly, Fen::KIWIPETE, "castling").scheme("cpw781").below_the_trunk(2),
-        Case::by(Keys, RightsShareAKey, Fen::KIWIPETE, "castling").scheme("cpw781").below_the_trunk(2),
+        Case { scheme: "cpw781", ..Case::by(Keys, FirstRightOnly, Fen::KIWIPETE, "castling").below_the_trunk(2) },
+        Case { scheme: "cpw781", ..Case::by(Keys, RightsShareAKey, Fen::KIWIPETE, "castling").below_the_trunk(2) },
         Case::new(EvasionMissing, EVASION, Caught::Counts, "missing: e4d3"),
         Case::new(EvasionMissing, EVASION, Caught::Counts, "missing: e4d3").below_the_trunk(2),
         Case::new(WrongChess960Rook, TWO_ROOKS, Caught::Counts, "missing: b1e1"),
         Case::new(DoublePushMissing, Fen::KIWIPETE, Caught::Counts, "missing: ").below_the_trunk(3),
-        Case::new(DoublePushMissing, Fen::KIWIPETE, Caught::Counts, "missing: ").mode(Mode::Count),
-        Case::new(DoublePushMissing, EVASION, Caught::Counts, "missing: ").mode(Mode::Count).depth(5).below_the_trunk(3),
-        Case::new(KnightsShareKeys, KNIGHTS, Caught::Identity, "two positions share a key").depth(4),
-        Case::new(PositionHasTwoKeys, DOUBLE_PUSH, Caught::Identity, "a position has two keys").depth(5),
+        Case { mode: Mode::Count, ..Case::new(DoublePushMissing, Fen::KIWIPETE, Caught::Counts, "missing: ") },
+        Case { mode: Mode::Count, depth: 5, ..Case::new(DoublePushMissing, EVASION, Caught::Counts, "missing: ").below_the_trunk(3) },
+        Case { depth: 4, ..Case::new(KnightsShareKeys, KNIGHTS, Caught::Identity, "two positions share a key") },
+        Case { depth: 5, ..Case::new(PositionHasTwoKeys, DOUBLE_PUSH, Caught::Identity, "a position has two keys") },
     ]
 }
 
