@@ -114,24 +114,15 @@ mod tests {
         CountHint::find(&Fen::parse(fen).expect("a position"), right, wrong)
     }
 
+    /// The pages of `perft gate` and `perft divide` show the other hints.
     #[test]
-    fn a_wrong_number_is_compared_with_what_it_may_be() {
+    fn a_sum_may_have_the_root_and_one_move_less_is_another_number() {
         const POSITION_3: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
         let right = [1, 14, 191, 2812, 43238];
-        assert_eq!(hint(POSITION_3, &right, 14 + 191 + 2812 + 43238), Some(CountHint::SumOverPlies));
         assert_eq!(hint(POSITION_3, &right, 1 + 14 + 191 + 2812 + 43238), Some(CountHint::SumOverPlies));
-        assert_eq!(hint(POSITION_3, &right, 2812), Some(CountHint::OtherDepth(3)));
-        // The position has 123 e.p. captures at depth 4, according to the Chess Programming Wiki.
-        for (wrong, short) in [(43238 - 123, true), (43238 + 123, false)] {
-            let Some(CountHint::ByKind { is_short, moves, kinds, fen }) = hint(POSITION_3, &right, wrong) else {
-                panic!("{wrong}")
-            };
-            assert_eq!((is_short, moves, &kinds[..]), (short, 123, &["e.p. captures"][..]));
-            let board = Fen::parse(&fen).expect("a position");
-            assert!(legal_moves(&board).iter().any(|mv| mv.kind() == Kind::EnPassant), "{fen}");
-        }
+        // 123 e.p. captures at depth 4, according to the Chess Programming Wiki.
         assert_eq!(hint(POSITION_3, &right, 43238 - 122), None);
-        // Kiwipete: 3162 castling moves at depth 3, and 8 double pushes at depth 1.
+        // Kiwipete: 3162 castling moves at depth 3.
         let found = hint(Fen::KIWIPETE, &[1, 48, 2039, 97862], 97862 - 3162);
         assert!(matches!(found, Some(CountHint::ByKind { kinds, .. }) if kinds == ["castling moves"]));
     }

@@ -233,17 +233,11 @@ mod tests {
     use super::*;
     use perft_gate_chess::{Fen, legal_moves};
 
-    /// A position, a move, and the indices in `NAMES` of its details.
-    const MOVES: [(&str, &str, &[usize]); 9] = [
-        ("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", "e4d5", &[0]),
+    /// A position, a move, and the indices in `NAMES` of its details. The test of the example with shakmaty compares the
+    /// details other than discovered checks in every kind of move.
+    const MOVES: [(&str, &str, &[usize]); 2] = [
         ("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "c5d6", &[0, 1]),
-        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", &[2, 4]),
-        ("3k4/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q", &[3, 4]),
-        ("n3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8n", &[0, 3]),
         ("4k3/8/8/8/8/8/4N3/4RK2 w - - 0 1", "e2c3", &[4, 5]),
-        ("4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1", "e4f6", &[4, 6]),
-        ("4k3/R7/8/8/8/8/8/1R2K3 w - - 0 1", "b1b8", &[4, 7]),
-        ("4k3/R7/8/8/8/8/8/1R2K3 w - - 0 1", "b1b7", &[]),
     ];
 
     #[test]

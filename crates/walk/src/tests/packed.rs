@@ -76,14 +76,3 @@ fn a_position_comes_back_from_its_planes() {
     assert!(seen > 10_000 && rooks > 5_000, "{seen} positions, {rooks} castling rooks");
     assert!(pushes[0] > pushes[1] && pushes[1] > pushes[2] && pushes[2] > 50, "{pushes:?}");
 }
-
-#[test]
-fn a_diagram_is_the_pieces_and_nothing_else() {
-    each_of_many(|board| {
-        let diagram = Packed::diagram_of(board).planes();
-        for square in Square::all() {
-            let code = (0..4).fold(0, |code, bit| code | (diagram[bit] >> square.index() & 1) << bit);
-            assert_eq!(code as usize, board.code(square).index(), "{board}");
-        }
-    });
-}
