@@ -76,7 +76,7 @@ impl BenchRun<'_> {
 
     fn measure_clocks(&self) {
         let all = self.largest_team().filter(|team| team.threads > 1).and_then(gigahertz_of_all);
-        self.watch.add_clocks([self.teams.first().and_then(|team| team.install(gigahertz)), all]);
+        self.watch.add_clocks([self.teams.first().and_then(|team| team.pool.install(gigahertz)), all]);
     }
 
     fn stages(&self) -> Result<Vec<Stage>, BenchError> {

@@ -14,7 +14,7 @@ pub struct Team {
     pub cores: Vec<usize>,
     /// Number of workers that are pinned.
     pub pinned: usize,
-    pool: ThreadPool,
+    pub(super) pool: ThreadPool,
 }
 
 impl Team {
@@ -38,10 +38,6 @@ impl Team {
         // Once all workers have answered, all have started, so `pinned` is final.
         pool.broadcast(|_| ());
         Ok(Team { threads, cores, pinned: pinned.load(Ordering::Relaxed), pool })
-    }
-
-    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        self.pool.install(work)
     }
 
     /// Runs `work` once on every worker at the same time.

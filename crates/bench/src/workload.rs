@@ -132,7 +132,7 @@ impl Workload {
 
 /// Returns the table of the hashed count, first touched by a worker of the team. **Errors**: there is no memory for it.
 pub(super) fn hashed_table(team: &Team) -> Result<RefCell<PerftTable>, BenchError> {
-    let table = team.install(|| PerftTable::new(TABLE_BYTES, EntryMatch::Tag));
+    let table = team.pool.install(|| PerftTable::new(TABLE_BYTES, EntryMatch::Tag));
     table.map(RefCell::new).map_err(|error| BenchError::System(format!("the table of hashed: {error}")))
 }
 
@@ -157,7 +157,7 @@ fn tree_work<'a>(
             count(row.board(), *depth, &control)
         };
         let numbers = (0..team.threads * trees.len()).into_par_iter().with_max_len(1);
-        team.install(|| numbers.map(count).sum::<u128>()) as u64
+        team.pool.install(|| numbers.map(count).sum::<u128>()) as u64
     };
     TimedWork::new(units, pass)
 }
@@ -179,7 +179,7 @@ fn hashed_work<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<
     let pass = move || {
         let mut table = table.borrow_mut();
         let table = &mut *table;
-        let leaves = team.install(|| {
+        let leaves = team.pool.install(|| {
             table.clear();
             TreeCounter { table: Some((&*table).into()), ..TreeCounter::new(level) }.leaves(
                 &board,
@@ -199,8 +199,9 @@ fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     // Without groups, because with them the workload would not be bound by memory.
     let options = UniqueOptions { groups: false, ..UniqueOptions::new(policy, level, MAX_SET_BYTES) };
     let pass = move || {
-        let counted =
-            team.install(|| perft_gate_unique::unique(row.board(), depth, &options, &Control::default(), &mut |_| ()));
+        let counted = team
+            .pool
+            .install(|| perft_gate_unique::unique(row.board(), depth, &options, &Control::default(), &mut |_| ()));
         let positions = counted.ok().and_then(|counted| counted.plies.last().map(|ply| ply.positions));
         // A total other than the perft count makes the pass wrong.
         positions.filter(|positions| positions.total == leaves).map_or(0, |positions| positions.distinct)
