@@ -31,8 +31,8 @@ impl From<Cell> for u64 {
     }
 }
 
-/// A position with its key, which `make` and `unmake` update.
-#[derive(Clone, Copy, Debug)]
+/// A position with its key; `make` and `unmake` update the key.
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Board {
     cells: [Option<Player>; 9],
     turn: Player,
@@ -51,10 +51,6 @@ impl Board {
 
     fn is_over(&self) -> bool {
         self.is_won() || self.cells.iter().all(Option::is_some)
-    }
-
-    fn toggle(&mut self, cell: Cell, player: Player) {
-        self.key ^= KEYS[player as usize][cell.0];
     }
 }
 
@@ -86,12 +82,12 @@ impl Game for Board {
     fn prepare(&self) {}
     fn make<L: Token>(&mut self, _: L, (): &(), cell: Cell) {
         self.cells[cell.0] = Some(self.turn);
-        self.toggle(cell, self.turn);
+        self.key ^= KEYS[self.turn as usize][cell.0];
         self.turn = self.turn.other();
     }
     fn unmake<L: Token>(&mut self, _: L, cell: Cell, (): ()) {
         self.turn = self.turn.other();
-        self.toggle(cell, self.turn);
+        self.key ^= KEYS[self.turn as usize][cell.0];
         self.cells[cell.0] = None;
     }
     fn key(&self) -> Option<Key> {
@@ -103,7 +99,7 @@ impl Game for Board {
     }
     fn same<L: Token>(&self, _: L, other: &Board, compared: &mut u64) -> bool {
         *compared += 1;
-        (self.cells, self.turn, self.key) == (other.cells, other.turn, other.key)
+        self == other
     }
     /// Compares the side to move with the number of marks, since X moves first.
     fn is_consistent<L: Token>(&self, _: L, compared: &mut u64) -> bool {
@@ -125,8 +121,7 @@ impl Game for Board {
         }
         again.turn = Player::to_move(&again.cells);
         again.key = again.recompute().map_or(0, |key| key.0 as u64);
-        let same = (again.cells, again.turn, again.key) == (self.cells, self.turn, self.key);
-        if same { Ok(()) } else { Err(again.describe()) }
+        if again == *self { Ok(()) } else { Err(again.describe()) }
     }
     fn describe(&self) -> String {
         let letter = |player: &Option<Player>| player.map_or('.', |p| if p == Player::X { 'X' } else { 'O' });
