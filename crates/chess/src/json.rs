@@ -64,10 +64,7 @@ pub enum OptionalDecimal {}
 
 impl OptionalDecimal {
     pub fn serialize<T: Display, S: Serializer>(count: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
-        match count {
-            Some(count) => serializer.collect_str(count),
-            None => serializer.serialize_none(),
-        }
+        count.as_ref().map(T::to_string).serialize(serializer)
     }
 
     pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
