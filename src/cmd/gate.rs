@@ -21,7 +21,7 @@ use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_report::gate as report;
 use perft_gate_report::text::TextTable;
 use perft_gate_suite::Row;
-use perft_gate_walk::{Control, MAX_PLAYOUT_PLIES, Playouts, Settings};
+use perft_gate_walk::{Control, MAX_PLAYOUT_PLIES, Playouts, Settings, playouts};
 use perft_gate_zobrist::{Scheme, Secondary};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -192,7 +192,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode> {
     };
     let mut batches = gate::batches(passed.remaining(&positions), options);
     let judge_row = |walk: PlannedWalk<'_>| match args.plant {
-        None => gate::judge_walk(walk, options, &control),
+        None => gate::judge_candidate(walk, walk.row.board(), options, &control),
         Some(plant) => judge_planted_walk(plant, walk, options, &control),
     };
     let done = AtomicUsize::new(run.before);
@@ -264,11 +264,11 @@ fn judge_playouts(
     settings: Settings<'_>,
     control: &Control,
 ) -> PlayoutsVerdict {
-    let playouts = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
+    let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
     let rows = (positions.boards(), positions.held as u64);
     match args.plant {
-        None => gate::judge_playouts(rows, playouts, settings, control),
-        Some(plant) => judge_planted_playouts(plant, rows, playouts, settings, control),
+        None => gate::judge_games(rows, games, settings, |board, games| playouts(board, games, settings, control)),
+        Some(plant) => judge_planted_playouts(plant, rows, games, settings, control),
     }
 }
 

@@ -170,10 +170,6 @@ fn sort_by_name(moves: &[Move]) -> Vec<Move> {
 /// Finds the first position from `board` on in which the moves of `game` are not the legal ones, if there is one.
 pub fn first_wrong<G: Keyless>(level: Level, game: G, board: &Board, depth: u32) -> Option<FirstWrong> {
     let Ok(Descent { path, board, end, .. }) = descend(&mut WalkedGame { game, level }, board, depth);
-    match end {
-        End::Moves(difference) => {
-            Some(FirstWrong { path, fen: Fen::write(&board, EnPassantPolicy::Always), difference })
-        }
-        End::Number | End::RightAlone => None,
-    }
+    let End::Moves(difference) = end else { return None };
+    Some(FirstWrong { path, fen: Fen::write(&board, EnPassantPolicy::Always), difference })
 }

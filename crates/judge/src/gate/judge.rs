@@ -41,11 +41,7 @@ impl Candidate for Board {
 
 pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     let plan = plan(row, options.depth, options.max_nodes);
-    RowVerdict::by_plan(&plan, row, options, |walk| judge_walk(walk, options, control))
-}
-
-pub fn judge_walk(walk: PlannedWalk<'_>, options: Options<'_>, control: &Control) -> RowVerdict {
-    judge_candidate(walk, walk.row.board(), options, control)
+    RowVerdict::by_plan(&plan, row, options, |walk| judge_candidate(walk, row.board(), options, control))
 }
 
 /// Judges a planned walk of a candidate that holds the row's position.

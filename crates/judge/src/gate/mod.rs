@@ -19,8 +19,8 @@ pub use descent::{Descent, End, FirstWrong, Keyless, MoveDifference, Suspect, de
 pub use diagnosis::{Diagnosis, WrongTerm, diagnose};
 pub use evidence::{clash, path};
 pub use finding::{CheckFinding, Missed, explain_mismatch};
-pub use judge::{Candidate, judge, judge_candidate, judge_walk, wrong_counts};
-pub use playouts::{PlayoutFinding, PlayoutsVerdict, judge_games, judge_playouts};
+pub use judge::{Candidate, judge, judge_candidate, wrong_counts};
+pub use playouts::{PlayoutFinding, PlayoutsVerdict, judge_games};
 pub use run::{Batch, Run, RunOutcome, RunTotals, batches};
 pub use verdict::{Expectation, Identities, MissedIdentity, Mode, Options, Outcome, PlannedWalk};
 pub use verdict::{RowPlan, RowVerdict, WrongCount, plan};

@@ -3,7 +3,7 @@
 use super::finding::{CheckFinding, Missed, explain_mismatch, find_missed};
 use perft_gate_chess::Board;
 use perft_gate_suite::Row;
-use perft_gate_walk::{Control, Playouts, RowReport, Settings};
+use perft_gate_walk::{Playouts, RowReport, Settings};
 
 /// A failed check of a random game.
 #[perft_gate_chess::document(Clone, Debug)]
@@ -45,17 +45,8 @@ impl PlayoutsVerdict {
     }
 }
 
-/// Verifies random games, spread evenly over the rows. `rows` holds the rows and their number, which must not be 0.
-pub fn judge_playouts(
-    rows: (impl IntoIterator<Item = Row>, u64),
-    playouts: Playouts,
-    settings: Settings<'_>,
-    control: &Control,
-) -> PlayoutsVerdict {
-    judge_games(rows, playouts, settings, |board, games| perft_gate_walk::playouts(board, games, settings, control))
-}
-
-/// Judges the games that `play` plays from each row's position.
+/// Judges random games, spread evenly over the rows. `rows` is the rows and their number, which must not be 0. `play`
+/// plays games from a row's position, and verifies them.
 pub fn judge_games(
     (rows, number): (impl IntoIterator<Item = Row>, u64),
     all: Playouts,

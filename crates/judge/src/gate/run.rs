@@ -99,12 +99,6 @@ pub struct RunTotals {
 }
 
 impl RunTotals {
-    pub fn sum(verdicts: &[RowVerdict]) -> RunTotals {
-        let mut tally = RunTotals::default();
-        verdicts.iter().for_each(|verdict| tally.add(verdict));
-        tally
-    }
-
     pub fn add(&mut self, verdict: &RowVerdict) {
         match verdict.outcome {
             Outcome::Passed => self.passed += 1,
