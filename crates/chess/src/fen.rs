@@ -147,7 +147,7 @@ mod tests {
         }
         let start = Fen::parse(Fen::START).unwrap();
         assert!(Fen::write_shredder(&start, EnPassantPolicy::Always).contains(" HAha "));
-        assert_eq!(Fen::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -").unwrap(), start);
+        assert_eq!(Fen::parse("\u{feff}rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -").unwrap(), start);
         assert_eq!(Fen::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0").unwrap(), start);
     }
 

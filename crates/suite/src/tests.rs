@@ -1,7 +1,6 @@
 //! Lists in the forms found in practice, their rows, and refused lists.
 
-use crate::{Class, EMBEDDED, Row, parse};
-use perft_gate_chess::Fen;
+use crate::{Row, parse};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
@@ -116,25 +115,6 @@ fn what_looks_like_a_count_is_read() {
     are_read(
         r#"§ hmvc 0; fmvn 1; ce 12; acd 9; c0 "perft 1 = 6"; v1 7; V0 3; tcri 1 2; eval -0.35; sc 0.5; d "text"; bm e4 ⇒ §"#,
     );
-}
-
-#[test]
-fn a_position_that_no_board_holds_is_a_row_with_a_reason() {
-    let rows = parse("8/8/8/8/8/8/8/8 w - - ;D1 0\nk7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - - ;D1 9\n").unwrap();
-    assert_eq!(
-        rows[0].class(),
-        (Class::Illegal, Some("FEN field 'board': found 0 kings for White, expected 1".into()))
-    );
-    assert_eq!(rows[1].class().0, Class::Tolerated);
-    assert!(rows.iter().all(|row| row.position.is_err()));
-    assert_eq!(Fen::parse(&format!("\u{feff}{KINGS}")).map(|board| board.to_string()), Ok(KINGS.into()));
-}
-
-#[test]
-fn what_is_built_in_reads() {
-    for (name, _, text) in EMBEDDED {
-        assert!(parse(text).unwrap_or_else(|error| panic!("{name}: {error}")).len() > 6);
-    }
 }
 
 #[test]
