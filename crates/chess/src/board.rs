@@ -92,8 +92,11 @@ impl Board {
                 *codes |= spread(plane >> (16 * word) & 0xffff) << bit;
             }
         }
-        let state = State::new(turn, 0, 1);
-        let mut board = Board { sets: sets_of_planes(planes), mailbox, state };
+        let [a, b, c, black] = planes;
+        let pieces = a | b | c;
+        let first = Quad([a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c]);
+        let sets = [first, Quad([a & !b & c, !a & b & c, pieces & !black, black])];
+        let mut board = Board { sets, mailbox, state: State::new(turn, 0, 1) };
         board.set_castling_and_en_passant(castling_rooks, en_passant);
         board
     }
@@ -317,13 +320,6 @@ impl Board {
         differences.add_four(squares);
         differences.add((a.word ^ b.word) | (a.castling_pieces ^ b.castling_pieces).0);
     }
-}
-
-/// Returns the bitboards of the codes in these planes.
-fn sets_of_planes([a, b, c, black]: [u64; 4]) -> [Quad; 2] {
-    let pieces = a | b | c;
-    let first = Quad([a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c]);
-    [first, Quad([a & !b & c, !a & b & c, pieces & !black, black])]
 }
 
 /// Spreads sixteen bits to positions 0, 4, 8, … 60.

@@ -43,12 +43,12 @@ pub struct Suite {
 impl Suite {
     /// Returns the classic positions to depth 6, and positions for every special rule.
     pub fn standard() -> Suite {
-        Suite::built_in("standard")
+        Suite::parse(perft_suites::STANDARD).expect("a suite whose reading is tested")
     }
 
     /// Returns the suite for castling in Chess960.
     pub fn chess960() -> Suite {
-        Suite::built_in("chess960")
+        Suite::parse(perft_suites::CHESS960).expect("a suite whose reading is tested")
     }
 
     /// Reads a suite from its text.
@@ -56,11 +56,6 @@ impl Suite {
     /// **Errors**: see [`parse`].
     pub fn parse(text: &str) -> Result<Suite> {
         Ok(Suite { rows: parse(text)? })
-    }
-
-    fn built_in(name: &str) -> Suite {
-        let text = embedded(name).expect("a suite that is built in");
-        Suite::parse(text).expect("a suite whose reading is tested")
     }
 }
 

@@ -34,11 +34,6 @@ impl<'t> RowPart<'t> {
         RowPart { name: "", at, value: PartValue::Group(parts) }
     }
 
-    /// Returns true if the group holds the arguments of a call, such as `Some(20)`.
-    pub(super) fn is_call(&self) -> bool {
-        !self.at.starts_with(['(', '[', '{'])
-    }
-
     pub(super) fn parts(&self) -> Option<&[RowPart<'t>]> {
         if let PartValue::Group(parts) = &self.value { Some(parts) } else { None }
     }
@@ -199,11 +194,6 @@ impl<'t> Tokens<'t> {
         Tokens { text, at: 0 }
     }
 
-    /// Returns true if this place has nothing but space before it on its line.
-    fn begins_line(&self) -> bool {
-        matches!(self.text[..self.at].trim_end_matches([' ', '\t']).chars().next_back(), None | Some('\n'))
-    }
-
     /// Returns the length of the comment or space at the start of `rest`; 0 if there is none.
     fn gap(&self, rest: &str) -> usize {
         let is_comment = match rest.as_bytes()[0] {
@@ -212,7 +202,10 @@ impl<'t> Tokens<'t> {
             // `#[` is an attribute, but `#["` is an array that is commented out.
             b'#' => !rest[1..].trim_start_matches('!').starts_with('[') || rest[1..].starts_with("[\""),
             b'-' => rest.starts_with("-- "),
-            b'%' | b';' => self.begins_line(),
+            b'%' | b';' => {
+                let before = self.text[..self.at].trim_end_matches([' ', '\t']);
+                before.is_empty() || before.ends_with('\n')
+            }
             _ => return rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\0').len(),
         };
         if is_comment { rest.find('\n').unwrap_or(rest.len()) } else { 0 }

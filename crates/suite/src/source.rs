@@ -135,7 +135,8 @@ impl<'t> InBrackets<'t> {
             }
             None => {
                 let is_counts = part.name.is_empty() || is_counts_name(part.name) || depth_in_name(part.name).is_some();
-                let is_data = is_counts && !inside.has_others && !part.is_call();
+                // The group of a call, such as `Some(20)`, begins with the name of the function.
+                let is_data = is_counts && !inside.has_others && part.at.starts_with(['(', '[', '{']);
                 self.has_others |= !is_data;
                 self.count = self.count.or(inside.count).or(inside.number.filter(|_| is_data));
                 let number = inside.number.or(Some(part.at).filter(|_| parts.is_empty() && is_counts));

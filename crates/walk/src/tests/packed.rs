@@ -16,16 +16,7 @@ impl<F: FnMut(&Board) + Send> Visitor<Position<()>> for Each<F> {
     fn open(&mut self, _: &Position<()>) {}
 }
 
-fn each_of_many(mut see: impl FnMut(&Board) + Send) {
-    for root in STARTS {
-        let root = Position::new(Fen::parse(root).unwrap(), ());
-        for number in 0..40 {
-            playout(Level::detect(), root, &mut Each(&mut see), 120, 7, number);
-        }
-    }
-}
-
-/// Codes from the table in the header of `packed`.
+/// The codes of the table in the header of `packed`.
 const CASTLING_ROOK: u64 = 7;
 const PUSHED_PAWN: u64 = 8;
 const KING_TO_MOVE: u64 = 15;
@@ -57,7 +48,7 @@ fn identity(board: &Board, policy: EnPassantPolicy) -> String {
 #[test]
 fn a_position_comes_back_from_its_planes() {
     let (mut seen, mut pushes, mut rooks) = (0, [0; 3], 0);
-    each_of_many(|board| {
+    let mut visitor = Each(|board: &Board| {
         seen += 1;
         rooks += board.castling_rooks().count();
         for policy in EnPassantPolicy::ALL {
@@ -73,6 +64,9 @@ fn a_position_comes_back_from_its_planes() {
             pushes[policy as usize] += usize::from(board.en_passant(policy).is_some());
         }
     });
+    for (root, number) in STARTS.into_iter().flat_map(|root| (0..40).map(move |number| (root, number))) {
+        playout(Level::detect(), Position::new(Fen::parse(root).unwrap(), ()), &mut visitor, 120, 7, number);
+    }
     assert!(seen > 10_000 && rooks > 5_000, "{seen} positions, {rooks} castling rooks");
     assert!(pushes[0] > pushes[1] && pushes[1] > pushes[2] && pushes[2] > 50, "{pushes:?}");
 }
