@@ -139,28 +139,3 @@ impl Packed {
         Packed::of_planes(scatter(level, planes.map(u64::from), occupied))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::{EnPassantPolicy, Fen};
-    use super::*;
-    use perft_gate_simd::{Level, kernel};
-
-    #[kernel]
-    fn there_and_back<L: Token>(level: L, packed: Packed) -> (Dense, Packed) {
-        let dense = packed.dense(level);
-        (dense, Packed::of_dense(level, dense))
-    }
-
-    #[test]
-    fn no_position_is_lost_and_all_levels_agree() {
-        for fen in
-            [Fen::START, Fen::KIWIPETE, "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1", "k7/8/8/8/8/8/8/7K b - - 0 1"]
-        {
-            let packed = Packed::new(&Fen::parse(fen).unwrap(), EnPassantPolicy::Always);
-            let (dense, back) = there_and_back(Level::detect(), packed);
-            assert_eq!(back, packed, "{fen}");
-            assert_eq!(there_and_back(Level::portable(), packed), (dense, packed), "{fen}");
-        }
-    }
-}

@@ -3,7 +3,7 @@
 use super::STARTS;
 use crate::{Position, Visitor, playout};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, Packed, Role, Square};
-use perft_gate_simd::{Level, Token};
+use perft_gate_simd::{Level, Token, V1};
 
 /// Passes every position of a game to a function.
 struct Each<F>(F);
@@ -54,8 +54,10 @@ fn a_position_comes_back_from_its_planes() {
         for policy in EnPassantPolicy::ALL {
             let packed = Packed::new(board, policy);
             assert_eq!(packed.planes(), reference(board, policy), "{board}");
+            let level = V1::token();
+            assert_eq!(Packed::of_dense(level, packed.dense(level)), packed, "{board}");
             let again = packed.board();
-            assert!(again.is_consistent(perft_gate_simd::V1::token()), "{board}");
+            assert!(again.is_consistent(level), "{board}");
             assert_eq!(identity(&again, policy), identity(board, policy), "{policy:?}");
             assert_eq!(Packed::new(&again, policy), packed, "{board}");
             // Compares every field except the clocks and the e.p. squares of wider policies.
