@@ -225,7 +225,7 @@ mod tests {
                 assert_eq!(through(a, b), expected, "{a} {b}");
             }
         }
-        assert_eq!(rank_span(Square::E1, Square::H1), Bitboard(0xf0));
-        assert_eq!(rank_span(Square::H8, Square::E8), Bitboard(0xf0 << 56));
+        assert_eq!(rank_span(Square::new(4), Square::new(7)), Bitboard(0xf0));
+        assert_eq!(rank_span(Square::new(63), Square::new(60)), Bitboard(0xf0 << 56));
     }
 }

@@ -16,11 +16,7 @@ pub struct Square(u8);
 #[inline_all]
 impl Square {
     pub const A1: Square = Square(0);
-    pub const E1: Square = Square(4);
-    pub const H1: Square = Square(7);
     pub const A8: Square = Square(56);
-    pub const E8: Square = Square(60);
-    pub const H8: Square = Square(63);
 
     /// Returns the square with this number, taken modulo 64.
     pub const fn new(index: u32) -> Square {

@@ -32,7 +32,7 @@ impl<const TWO_STEPS: bool> Subject for Coded<TWO_STEPS> {
     fn moves(&self) -> Vec<Move> {
         let mut moves = legal_moves(&self.0).to_vec();
         if PLANTED.load(Ordering::Relaxed) == WRONG_MOVE {
-            let to_h1 = moves.iter_mut().find(|mv| mv.to() == Square::H1).unwrap();
+            let to_h1 = moves.iter_mut().find(|mv| mv.to() == Square::new(7)).unwrap();
             *to_h1 = Move::of_kind(to_h1.from(), Square::parse("h2").unwrap(), Kind::Normal);
         }
         moves
