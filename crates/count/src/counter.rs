@@ -274,10 +274,8 @@ pub(crate) mod tests {
     fn stop_everywhere(level: Level, (paths, identity): Way, stop: impl Fn(TreeCounter<'_>, &Control) -> bool) -> u64 {
         let is_stopped = |polls: &u64| {
             let table = identity.map(|identity| PerftTable::new(1 << 16, identity).expect("memory"));
-            stop(
-                TreeCounter { table: table.as_ref().map(Into::into), paths, ..TreeCounter::new(level) },
-                &control(*polls),
-            )
+            let table = table.as_ref().map(Into::into);
+            stop(TreeCounter { table, paths, ..TreeCounter::new(level) }, &control(*polls))
         };
         (1..).take_while(is_stopped).count() as u64
     }

@@ -265,6 +265,8 @@ mod tests {
         "4k3/8/8/8/8/8/NNNNNNNN/RNBQKBNR w KQ - 0 1",
     ];
 
+    const IDENTITIES: [EntryMatch; 2] = [EntryMatch::Tag, EntryMatch::Position];
+
     fn leaves(level: Level, table: Option<&PerftTable>, board: &Board, depth: u32, control: &Control) -> u128 {
         TreeCounter { table: table.map(Into::into), ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
     }
@@ -278,12 +280,7 @@ mod tests {
             for fen in FENS {
                 let board = Fen::parse(fen).expect(fen);
                 let expected: Vec<u128> = (2..=4).map(|depth| leaves(level, None, &board, depth, &control)).collect();
-                for (bytes, identity) in [
-                    (1 << 24, EntryMatch::Tag),
-                    (1 << 10, EntryMatch::Tag),
-                    (1 << 24, EntryMatch::Position),
-                    (1 << 10, EntryMatch::Position),
-                ] {
+                for (bytes, identity) in IDENTITIES.into_iter().flat_map(|it| [(1 << 24, it), (1 << 10, it)]) {
                     let table = PerftTable::new(bytes, identity).expect("memory");
                     for round in 0..2 {
                         let found: Vec<u128> =
@@ -320,9 +317,7 @@ mod tests {
     #[test]
     fn a_count_that_is_stopped_stores_nothing_incomplete() {
         for level in Level::all() {
-            for (fen, identity) in
-                FENS.into_iter().flat_map(|fen| [(fen, EntryMatch::Tag), (fen, EntryMatch::Position)])
-            {
+            for (fen, identity) in FENS.into_iter().flat_map(|fen| IDENTITIES.map(|identity| (fen, identity))) {
                 let board = Fen::parse(fen).expect(fen);
                 let expected = leaves(level, None, &board, 4, &Control::default());
                 let is_stopped = |polls: &u64| {
@@ -343,7 +338,7 @@ mod tests {
     fn a_tree_deeper_than_any_entry_is_counted_in_full() {
         let board = Fen::parse("4b2k/3p1p1p/3P1P1P/8/8/p1p1p3/P1P1P3/K2B4 w - - 0 1").expect("a position");
         for level in [Level::portable(), Level::detect()] {
-            for identity in [EntryMatch::Tag, EntryMatch::Position] {
+            for identity in IDENTITIES {
                 let table = &PerftTable::new(1 << 20, identity).expect("memory");
                 for depth in [16_u32, 17, 18, 19, 20, 25] {
                     let expected = 1 << (depth.div_ceil(2) / 2 + depth / 2 / 2);

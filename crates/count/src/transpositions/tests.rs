@@ -104,8 +104,7 @@ fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
             }
         }
         if plies.first_move(first).is_some() {
-            let multiplicities = above;
-            visit_nodes(level, &plies, multiplicities, first, after_move, &mut found);
+            visit_nodes(level, &plies, above, first, after_move, &mut found);
         }
     }
     assert_eq!(found.paths, expected, "{level}: {board:?}");
