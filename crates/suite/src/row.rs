@@ -63,12 +63,9 @@ impl Row {
     }
 }
 
-/// Finds positions listed twice with different counts.
+/// Finds positions listed twice with different counts. Holds the first count of each position and depth, and its line.
 #[derive(Default)]
-pub struct Repeats {
-    /// The first count of each position and depth, and its line.
-    first: HashMap<(Packed, u32), (u128, usize)>,
-}
+pub struct Repeats(HashMap<(Packed, u32), (u128, usize)>);
 
 impl Repeats {
     /// Adds a row.
@@ -78,7 +75,7 @@ impl Repeats {
         let Ok(board) = &row.position else { return Ok(()) };
         let position = Packed::new(board, EnPassantPolicy::Always);
         for (depth, count) in (1..).zip(&row.counts).filter_map(|(depth, count)| Some((depth, (*count)?))) {
-            let (other, line) = *self.first.entry((position, depth)).or_insert((count, text.line));
+            let (other, line) = *self.0.entry((position, depth)).or_insert((count, text.line));
             if other != count {
                 let message =
                     format!("found {count} for D{depth}, expected {other} as on line {line} for the same position");

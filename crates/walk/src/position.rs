@@ -40,15 +40,9 @@ impl<T: Tracker> Clone for Position<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct Undo<M> {
     delta: Delta,
-    state: State,
+    /// The state before the move.
+    pub state: State,
     mark: M,
-}
-
-impl<M> Undo<M> {
-    /// Returns the state before the move.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
 }
 
 /// The common starting point of all moves of a position: the position itself, and its state and key after a pass.

@@ -1,4 +1,4 @@
-//! The questions of the page. Each answer is the JSON of a result, or of a [`Refusal`].
+//! The questions of the page. Each answer is the JSON of a result, or `{"error": "…"}`.
 
 use crate::keys::{KeyAudit, KeyDifference, KeyMatches};
 use crate::position::PastedPosition;
@@ -11,6 +11,7 @@ use perft_gate_listing::position_text::parse_tolerant;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, MAX_DEPTH, Statistics, classify};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// A question of the page.
 #[derive(Deserialize)]
@@ -52,16 +53,10 @@ struct Classified {
     kinds: Statistics,
 }
 
-/// Why a question has no answer.
-#[derive(Serialize)]
-struct Refusal {
-    error: String,
-}
-
 /// Answers a question.
 pub fn answer(question: &str) -> String {
     let read = serde_json::from_str(question).map_err(|error| error.to_string());
-    read.and_then(find_answer).unwrap_or_else(|error| json(Refusal { error }))
+    read.and_then(find_answer).unwrap_or_else(|error| json(HashMap::from([("error", error)])))
 }
 
 fn find_answer(question: Question) -> Result<String, String> {

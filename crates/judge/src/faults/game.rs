@@ -76,7 +76,7 @@ impl<'k> Faulty<'k> {
         let undo = make(&mut self.position);
         self.position.tracker.context.turn = self.position.board.turn();
         if self.plant.fault_at(self.ply) == Fault::RightOfCapturedRookKept {
-            self.keep_rights(undo.state());
+            self.keep_rights(&undo.state);
         }
         if let Some(leftover) = leftover {
             self.position.board.apply(level, &leftover);
@@ -193,7 +193,7 @@ impl<'k> Game for Faulty<'k> {
     fn unmake<L: Token>(&mut self, level: L, mv: Move, undo: Self::Undo) {
         let clock = self.position.board.state.halfmove();
         let fault = self.plant.fault_at(self.ply);
-        if let Some(leftover) = self.leftover(mv, undo.state().turn(), self.ply) {
+        if let Some(leftover) = self.leftover(mv, undo.state.turn(), self.ply) {
             self.position.board.apply(level, &leftover);
         }
         self.position.unmake(level, mv, undo);
