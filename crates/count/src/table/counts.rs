@@ -142,10 +142,8 @@ impl PerftTable {
 
     /// Returns the number of bytes per entry, including the entry's share of the other words of a bucket.
     pub fn bytes_per_entry(identity: EntryMatch) -> f64 {
-        match identity {
-            EntryMatch::Tag => (tagged::WORDS * size_of::<u64>()) as f64 / 4.0,
-            EntryMatch::Position => (exact::WORDS * size_of::<u64>()) as f64 / 3.0,
-        }
+        let entries = if identity == EntryMatch::Tag { 4.0 } else { 3.0 };
+        (PerftTable::words(identity) * size_of::<u64>()) as f64 / entries
     }
 
     /// Returns how entries are matched to positions.
