@@ -95,15 +95,9 @@ impl CastlingRights {
 
 impl fmt::Display for CastlingRights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == 0 {
-            return f.write_str("-");
-        }
-        for (bit, letter) in "KQkq".chars().enumerate() {
-            if self.0 >> bit & 1 != 0 {
-                write!(f, "{letter}")?;
-            }
-        }
-        Ok(())
+        let held = "KQkq".chars().enumerate().filter(|(bit, _)| self.0 >> bit & 1 != 0);
+        let letters: String = held.map(|(_, letter)| letter).collect();
+        f.write_str(if letters.is_empty() { "-" } else { &letters })
     }
 }
 
