@@ -5,7 +5,7 @@ use super::count::MIN_DEPTH;
 use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
 use crate::counter::tests::Kept;
 use crate::{Paths, TreeCounter};
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveList, Packed, legal_moves};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveList, MoveNames, Packed, legal_moves};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Position, board_after};
 use rand_chacha::ChaCha8Rng;
@@ -148,10 +148,7 @@ fn after(fen: &str, mv: &str, reply: &str) -> HashMap<String, Multiplicity> {
             true
         }
     }
-    let play = |board: &Board, name: &str| {
-        let mv = legal_moves(board).iter().copied().find(|mv| mv.uci().to_string() == name).expect("legal");
-        board_after(board, mv)
-    };
+    let play = |board: &Board, name: &str| board_after(board, MoveNames::new(board).read(name).expect("legal"));
     let (board, level) = (Fen::parse(fen).expect(fen), Level::detect());
     let plies = find_paths(level, &board, &Multiplicities::Ones);
     let first = legal_moves(&board).iter().position(|found| found.uci().to_string() == mv).expect("legal");
