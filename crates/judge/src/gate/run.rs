@@ -153,15 +153,11 @@ const MAX_ROWS: usize = 256;
 
 /// Rows judged at the same time, each with its plan.
 #[derive(Debug)]
-pub struct Batch(Vec<(Row, RowPlan)>);
+pub struct Batch(Vec<(RowPlan, Row)>);
 
 /// Splits rows into batches: one large row, or consecutive small rows.
 pub fn batches(rows: impl Iterator<Item = Row>, options: Options<'_>) -> impl Iterator<Item = Batch> {
-    let planned = move |row: Row| {
-        let plan = plan(&row, options.depth, options.max_nodes);
-        (row, plan)
-    };
-    let mut rows = rows.map(planned).peekable();
+    let mut rows = rows.map(move |row| (plan(&row, options.depth, options.max_nodes), row)).peekable();
     std::iter::from_fn(move || {
         let mut batch = vec![rows.next()?];
         while batch.len() < MAX_ROWS && batch.last().is_some_and(is_small) {
@@ -172,7 +168,7 @@ pub fn batches(rows: impl Iterator<Item = Row>, options: Options<'_>) -> impl It
     })
 }
 
-fn is_small((row, plan): &(Row, RowPlan)) -> bool {
+fn is_small((plan, row): &(RowPlan, Row)) -> bool {
     match plan {
         RowPlan::Walk(depth, _) => row.count(*depth).map_or(*depth <= 2, |leaves| leaves < LARGE),
         RowPlan::Skip(_) => true,
@@ -181,7 +177,7 @@ fn is_small((row, plan): &(Row, RowPlan)) -> bool {
 
 impl Batch {
     pub fn name(&self) -> &str {
-        &self.0[0].0.id
+        &self.0[0].1.id
     }
 
     /// Returns the verdicts, in order; `walk` judges the rows that are not skipped.
@@ -191,7 +187,7 @@ impl Batch {
         pool: &ThreadPool,
         walk: impl Fn(PlannedWalk<'_>) -> RowVerdict + Sync,
     ) -> Vec<RowVerdict> {
-        let judge = |(row, plan): &(Row, RowPlan)| RowVerdict::by_plan(plan, row, options, &walk);
+        let judge = |(plan, row): &(RowPlan, Row)| RowVerdict::by_plan(plan, row, options, &walk);
         if let [row] = &self.0[..] {
             return vec![pool.install(|| judge(row))];
         }
