@@ -120,7 +120,7 @@ mod tests {
         const POSITION_3: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
         let right = [1, 14, 191, 2812, 43238];
         assert_eq!(hint(POSITION_3, &right, 1 + 14 + 191 + 2812 + 43238), Some(CountHint::SumOverPlies));
-        // 123 e.p. captures at depth 4, according to the Chess Programming Wiki.
+        // The position has 123 e.p. captures at depth 4, according to the Chess Programming Wiki.
         assert_eq!(hint(POSITION_3, &right, 43238 - 122), None);
         // Kiwipete: 3162 castling moves at depth 3.
         let found = hint(Fen::KIWIPETE, &[1, 48, 2039, 97862], 97862 - 3162);

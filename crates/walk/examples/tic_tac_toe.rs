@@ -31,7 +31,7 @@ impl From<Cell> for u64 {
     }
 }
 
-/// A position with its key; `make` and `unmake` update the key.
+/// A position with its key, which `make` and `unmake` update.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Board {
     cells: [Option<Player>; 9],

@@ -16,7 +16,7 @@ impl<F: FnMut(&Board) + Send> Visitor<Position<()>> for Each<F> {
     fn open(&mut self, _: &Position<()>) {}
 }
 
-/// The codes of the table in the header of `packed`.
+/// Codes from the table in the header of `packed`.
 const CASTLING_ROOK: u64 = 7;
 const PUSHED_PAWN: u64 = 8;
 const KING_TO_MOVE: u64 = 15;

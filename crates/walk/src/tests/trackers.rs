@@ -6,7 +6,7 @@ use perft_gate_chess::{Board, Fen, legal_moves};
 use perft_gate_simd::{Level, Token, V1, kernel};
 use perft_gate_zobrist::{BLOCK, Block, KeyTables, PRESETS, Scheme, SchemeVisitor, Tracker, generate};
 
-/// Long enough for every kind of move.
+/// Games of this length are long enough for every kind of move.
 const PLIES: usize = 120;
 
 /// Plays a game chosen by `random`. Compares the key with a recompute from the board after every move and null move,
