@@ -1,4 +1,4 @@
-//! Embeds the compiler, target, flags and revision in the program, for the records of measurements.
+//! Embeds the compiler, target, flags and revision in the program, so that records of measurements can state them.
 
 use std::env;
 use std::path::Path;
@@ -8,8 +8,8 @@ use std::process::Command;
 const SOURCES: [&str; 5] = ["src", "crates", "Cargo.toml", "Cargo.lock", "build.rs"];
 
 fn main() {
-    // Rebuilds only if these change, because a rebuild takes minutes. The revision is therefore HEAD at the time of the
-    // last rebuild.
+    // Triggers a rebuild only if one of these changes, because a rebuild takes minutes. The revision is therefore HEAD
+    // at the time of the last rebuild.
     for path in SOURCES.into_iter().filter(|path| Path::new(path).exists()) {
         println!("cargo:rerun-if-changed={path}");
     }
@@ -22,7 +22,7 @@ fn main() {
     tell("CHANGES", &output("git", &[&["status", "--porcelain", "--"], &SOURCES[..]].concat()));
 }
 
-/// Returns the output of a command on one line, or an empty string if the command fails.
+/// Returns a command's output joined into one line, or an empty string if the command fails.
 fn output(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
     let text = output.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();

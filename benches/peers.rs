@@ -7,7 +7,7 @@
 //! Every timed run checks its count and uses one thread. In a comparison with programs, `perft` runs twice: with its
 //! defaults, and with `--every-path`, for comparison with programs that do not merge transpositions. All Rust
 //! generators are compiled the same way: a plain build without `target-cpu=native`. The figure to look at is the ratio
-//! of two runs in the same round, as a median over all rounds.
+//! between the times of two runs in the same round, given as the median over all rounds.
 
 #[path = "common/program.rs"]
 mod program;
@@ -53,8 +53,8 @@ fn stopped(code: u8, error: &str) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Name, depth, and count (Chess Programming Wiki, Perft Results). The counts are repeated here because the suite does
-/// not list every tree to this depth.
+/// Name, depth and leaf count of each tree (Chess Programming Wiki, Perft Results). The counts are repeated here
+/// because the suite does not list every tree to this depth.
 const TREES: [(&str, u32, u128); 6] = [
     ("startpos", 7, 3_195_901_860),
     ("kiwipete", 6, 8_031_647_685),
@@ -64,12 +64,12 @@ const TREES: [(&str, u32, u128); 6] = [
     ("position 6", 6, 6_923_051_137),
 ];
 
-/// The processor seconds of one program's runs, or the reason why there are none.
+/// The processor times of one program's runs in seconds, or the error of the run that failed.
 type Times = Result<Vec<f64>, String>;
 
 /// Prints a table that compares `perft count` with these programs, and returns the number of rows that show an error.
 ///
-/// **Errors**: a program miscounts the start position, which is tried before anything is timed.
+/// **Errors**: a program miscounts the start position, which every program counts once before anything is timed.
 fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<usize, String> {
     let pinned = pinning::pin_to_last()
         .map_or_else(|| pinning::describe_unpinned(std::env::consts::OS), |core| format!("on hardware thread {core}"));
@@ -150,13 +150,13 @@ fn by_turns(programs: &[Program], rounds: usize, run: impl Fn(&Program) -> Resul
     times
 }
 
-/// Returns the ratio of the two times in each round; `None` if either program miscounted.
+/// Returns the ratio of the two programs' times in each round, or `None` if either program miscounted.
 fn ratios(times: &Times, reference: &Times) -> Option<Vec<f64>> {
     let (times, reference) = (times.as_ref().ok()?, reference.as_ref().ok()?);
     Some(times.iter().zip(reference).map(|(time, reference)| time / reference).collect())
 }
 
-/// Returns, for each round, the geometric mean of the ratios of all trees.
+/// Returns, for each round, the geometric mean of that round's ratios over all trees.
 fn geometric_means(trees: &[Vec<f64>]) -> Vec<f64> {
     let mean = |round: usize| trees.iter().map(|ratios| ratios[round].ln()).sum::<f64>() / trees.len() as f64;
     (0..trees[0].len()).map(|round| mean(round).exp()).collect()

@@ -4,7 +4,7 @@
 //!     cargo bench --bench sensitivity [-- REPEATS] [BUDGET_IN_SECONDS] [PERCENT] [TABLE_IN_MIB]
 //!
 //! Fails if more than one comparison in fifty reports a false difference, or if fewer than 45 in fifty find the real
-//! one. After each pass, the slowed copy idles for a fraction of the time that the pass took.
+//! one. After each pass, the slowed copy waits for a fixed fraction of the time that the pass took.
 
 use perft_gate_lab::measure::{
     Contestant, Contestants, CostVerdict, MakeUnmake, RoundPlan, Scattered, TimedWork, TranspositionTable, Works,
@@ -15,7 +15,7 @@ use perft_gate_zobrist::preset;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Wraps works so that each pass of contestant [`SLOWED`] takes this many times as long as it otherwise would.
+/// Wraps works to slow down each pass of contestant [`SLOWED`] by the factor in the second field.
 struct Slowed<'a>(Scattered<'a>, f64);
 
 const SLOWED: usize = 3;
@@ -24,7 +24,7 @@ impl Works for Slowed<'_> {
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Slowed(works, times) = self;
         works.lend(place, &mut |works| {
-            // All works are wrapped, so that the extra call is not itself a difference.
+            // All works are wrapped, so that the extra call does not itself cause a difference.
             for (number, work) in works.iter_mut().enumerate() {
                 let times = if number == SLOWED { *times } else { 1.0 };
                 let mut quick = std::mem::replace(&mut work.pass, Box::new(|| 0));

@@ -1,13 +1,13 @@
-//! Compares the insertion of keys into our set with their insertion into a public map and with the speed of memory.
+//! Compares how fast keys are inserted into our set and into a public hash map, and how fast the memory itself is.
 //!
 //!     cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS] [WAY ...]
 //!
-//! All keys are distinct, which is the costliest case. Each way, or each one whose name contains a given word, runs
-//! once per round in warm memory. Rates are medians in million keys per second. The figure next to each rate says how
-//! many times as fast our set is.
+//! All keys are distinct, which is the costliest case. Each way of inserting keys runs once per round in warm memory.
+//! If words are given, only the ways whose names contain one of them run. Rates are medians in million keys per second.
+//! The figure next to each rate says how many times as fast our set is.
 //!
 //! The *memory* ways read, modify and write one random entry per key, in as much memory as the set takes. The plain
-//! loop relies on the processor to overlap accesses within its look-ahead. The other one prefetches each cache line
+//! loop relies on the processor to overlap accesses within its look-ahead. The other loop prefetches each cache line
 //! early.
 
 use hashbrown::{DefaultHashBuilder, HashMap};
@@ -17,7 +17,7 @@ use perft_gate_unique::set::{Entry, Set, Summary};
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Number of shards of the locked map; more were no faster.
+/// Number of shards of the locked map. A larger number was no faster.
 const LOCKS: usize = 64;
 /// Number of entries between the prefetch of a line and its use. Smaller and larger numbers were slower.
 const AHEAD: usize = 128;
@@ -35,7 +35,7 @@ fn key(n: u64) -> [u32; 3] {
     [low as u32, (low >> 32) as u32, high as u32]
 }
 
-/// Runs `work` on each thread with its part of `0..keys`, and returns the rate in million keys per second.
+/// Splits `0..keys` among threads that run `work` on their parts. Returns the rate in million keys per second.
 fn rate(threads: u64, keys: u64, work: impl Fn(std::ops::Range<u64>) + Sync) -> f64 {
     let (start, part) = (Instant::now(), keys / threads);
     std::thread::scope(|scope| {
@@ -110,7 +110,7 @@ fn hashbrown(threads: u64, keys: u64) -> f64 {
     rate
 }
 
-/// A way to insert keys: its name, whether it uses all threads, and code that returns million keys/s.
+/// A way to insert keys: its name, whether it uses all threads, and a function that returns its rate in million keys/s.
 struct Way(&'static str, bool, fn(threads: u64, keys: u64) -> f64);
 
 const WAYS: [Way; 8] = [

@@ -1,4 +1,4 @@
-//! Runs the gate on the board of the crate `cozy-chess`: counts, keys, null moves.
+//! Runs the gate on the board type of the crate `cozy-chess`: counts, keys and null moves.
 //!
 //!     cargo run --release --example cozy_chess [DEPTH [chess960]]
 
@@ -18,7 +18,7 @@ impl Subject for Cozy {
     type Undo = ();
 
     fn from_fen(fen: &str) -> Result<Cozy, String> {
-        // Castling rights in the FEN may be KQkq or rook files.
+        // Castling rights in the FEN may be written as KQkq or as rook files.
         fen.parse().map(Cozy).map_err(|error: cozy_chess::FenParseError| error.to_string())
     }
     fn moves(&self) -> Vec<Move> {
@@ -51,7 +51,7 @@ impl Subject for Cozy {
     fn fen(&self) -> Option<String> {
         Some(format!("{:#}", self.0))
     }
-    /// A move packed as in an engine: two squares and the promotion.
+    /// Packs a move as an engine does: two squares and the promotion.
     fn code(&self, mv: Move) -> Option<u16> {
         let promotion = mv.promotion.and_then(|to| PROMOTIONS.iter().position(|piece| *piece == Some(to)));
         Some(mv.from as u16 | (mv.to as u16) << 6 | (promotion.unwrap_or(0) as u16) << 12)

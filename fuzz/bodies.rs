@@ -6,7 +6,7 @@ use perft_gate_suite as suite;
 use perft_gate_walk::{Game, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker, preset};
 
-/// A text that parses as a FEN is written and read back as the same board.
+/// If a text parses as a FEN, its board must be the same after it is written as a FEN and read back.
 pub fn fen(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match Fen::parse(text) {
@@ -21,8 +21,8 @@ pub fn fen(data: &[u8]) {
     }
 }
 
-/// If a text parses as a suite, each row has the position of its FEN, an existing line, and at most 64 depths. An error
-/// names an existing line.
+/// If a text parses as a suite, each row must have the position of its FEN, the number of an existing line, and at most
+/// 64 depths. An error must also name an existing line.
 pub fn epd(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match suite::parse(text) {

@@ -1,8 +1,8 @@
-//! Other people's perft programs, run by command lines from the environment.
+//! Runs other people's perft programs, using command lines taken from environment variables.
 //!
 //! `PERFT_PEER_NAME='path/to/program {fen} {depth}'` defines a program called `name`. The words of the command may be
-//! quoted as in a shell, and `{fen}` and `{depth}` are replaced by the position and the depth. A run is right if it
-//! prints the expected count as a whole number: every program has its own output format, and none prints so large a
+//! quoted as in a shell, and `{fen}` and `{depth}` are replaced by the position and the depth. A run is correct if it
+//! prints the expected count as a whole number. Output formats differ between programs, but none prints such a large
 //! number by chance. The time of a run is the processor time of the process and of the children that it waited for,
 //! including startup.
 
@@ -45,7 +45,7 @@ impl Program {
         Ok(Program { name, words })
     }
 
-    /// Returns this build of `perft`, on one thread at this level, as two programs: one runs with the defaults, the
+    /// Returns two programs that run this build of `perft` on one thread at `level`: one with the default options, the
     /// other with `--every-path`.
     pub fn perft(level: &str) -> [Program; 2] {
         [("perft", None), ("every path", Some("--every-path"))].map(|(name, option)| {
@@ -55,7 +55,7 @@ impl Program {
         })
     }
 
-    /// Returns the program and its arguments for a position and a depth.
+    /// Returns the command that counts a position to a depth: the program, then its arguments.
     pub fn command_line(&self, fen: &str, depth: u32) -> Vec<String> {
         let depth = depth.to_string();
         let (program, arguments) = self.words.split_first().expect("a program");
@@ -83,7 +83,7 @@ impl Program {
 }
 
 /// Returns an error unless `expected` is one of the whole numbers in `printed`. The error shows the line with the
-/// nearest number, or the last line if there is no number.
+/// number closest to `expected`, or the last line if there is no number.
 pub fn compare(printed: &str, expected: u128) -> Result<(), String> {
     let mut lines = printed.lines().map(str::trim).filter(|line| !line.is_empty());
     let distance = |line: &str| whole_numbers(line).map(|number| number.abs_diff(expected)).min();
@@ -95,7 +95,7 @@ pub fn compare(printed: &str, expected: u128) -> Result<(), String> {
     }
 }
 
-/// Returns the whole numbers of a line. Digits may be grouped: `119,060,324`, `119_060_324`, `119'060'324`.
+/// Returns the whole numbers that occur in a line. Digits may be grouped: `119,060,324`, `119_060_324`, `119'060'324`.
 fn whole_numbers(line: &str) -> impl Iterator<Item = u128> {
     let words = line.split(|letter: char| !letter.is_ascii_digit() && !".,_'".contains(letter));
     words.filter_map(|word| {

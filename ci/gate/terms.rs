@@ -1,8 +1,8 @@
 //! The program that `ci/gate/terms` builds in its copy of the project. It counts positions while one mutant of the
 //! counter is switched on.
 //!
-//! - `stream SEED NUMBER` writes positions with the counts of `cozy-chess`.
-//! - `catch LIST NUMBER:LEVELS…` prints for each of these mutants the first position of the list that it miscounts.
+//! - `stream SEED NUMBER` writes positions, each with the counts that `cozy-chess` finds.
+//! - `catch LIST NUMBER:LEVELS…` prints, for each of these mutants, the first position in the list that it miscounts.
 
 #![allow(unexpected_cfgs, reason = "the script sets it for the copy, which alone has the switch")]
 
@@ -96,7 +96,7 @@ fn line(board: &Board) -> Option<String> {
     Some(format!("{fen}|{moves} {replies}{}", third.unwrap_or_default()))
 }
 
-/// Returns true if castling follows standard chess.
+/// Returns true if every castling right can also occur in standard chess.
 fn is_standard(board: &Board) -> bool {
     [Color::White, Color::Black].into_iter().all(|color| {
         let CastleRights { short, long } = *board.castle_rights(color);
@@ -130,7 +130,7 @@ fn leaves(level: Level, board: &perft_gate_chess::Board, depth: u32) -> Option<u
     .ok()
 }
 
-/// Returns, as bits, the requested levels on which the active mutant miscounts the position.
+/// Returns the levels in `asked` on which the active mutant miscounts the position, as one bit per level.
 fn wrong(known: &Known, levels: &[Level], asked: u32) -> u32 {
     let is_wrong = |level: Level| {
         (2..=known.counts.len() as u32)
@@ -140,7 +140,7 @@ fn wrong(known: &Known, levels: &[Level], asked: u32) -> u32 {
     asked.filter(|&at| is_wrong(levels[at])).map(|at| 1 << at).sum()
 }
 
-/// Ends the program if a count hangs or takes a thousand times as long as others.
+/// Ends the program if a count hangs, or if one mutant takes a thousand times as long as the others.
 fn watch() {
     const LOOK: Duration = Duration::from_millis(1500);
     const MAX_LOOKS: u32 = 40;
@@ -160,7 +160,7 @@ fn watch() {
     });
 }
 
-/// Reads a mutant and its levels as bits.
+/// Parses `NUMBER:LEVELS`: the number of a mutant, and its levels as bits.
 fn fault(text: &str) -> (u32, u32) {
     let (number, levels) = text.split_once(':').expect("a number and levels");
     (number.parse().expect("a number"), levels.parse().expect("levels"))
@@ -176,8 +176,8 @@ fn read(path: &str) -> Vec<Known> {
     text.lines().filter_map(read).collect()
 }
 
-/// Writes, for each mutant, the number of the first position that it miscounts on each level, together with those
-/// levels as bits.
+/// Writes one line per mutant. The line gives the index of each position that is the first to be miscounted on some
+/// level, together with those levels as bits.
 fn catch(list: &str, numbers: &[String]) {
     let (list, levels) = (read(list), levels());
     for known in &list {

@@ -1,4 +1,4 @@
-//! The options of one position: a FEN and moves from it.
+//! The options for a single position: a FEN, and moves to play from it.
 
 use super::text::decode;
 use crate::failure::{Result, Usage};
@@ -31,7 +31,7 @@ impl PositionArgs {
     }
 }
 
-/// Returns the value of `--fen`; for `-`, the first non-empty line of standard input.
+/// Returns the value of `--fen`, or the first non-empty line of standard input if the value is `-`.
 pub fn fen_of(fen: &str) -> Result<Cow<'_, str>> {
     if fen != "-" {
         return Ok(fen.into());
@@ -40,7 +40,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>> {
     loop {
         let mut bytes = Vec::new();
         let read = match input.fill_buf() {
-            // A line of UTF-16 does not end with a single byte, so read everything.
+            // A line break in UTF-16 is not a single byte, so read everything.
             Ok([0xff | 0xfe, ..] | [0, ..] | [_, 0, ..]) => input.read_to_end(&mut bytes),
             _ => input.read_until(b'\n', &mut bytes),
         };
@@ -54,7 +54,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>> {
     }
 }
 
-/// Returns the board of `--fen` after `--moves`, read as leniently as a row of a suite. Prints tolerated faults.
+/// Returns the board of `--fen` after `--moves`, parsed as leniently as a row of a suite. Prints any tolerated faults.
 pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board> {
     let (board, faults) = parse_tolerant(&fen_of(fen)?, moves)?;
     for fault in faults {
@@ -72,7 +72,7 @@ pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>
     })
 }
 
-/// Returns the pieces by rank, with the names of ranks and files.
+/// Returns a text diagram of the board, with the names of ranks and files.
 pub fn diagram(board: &Board) -> String {
     let letter = |square| board.piece_on(square).map_or('.', |piece| piece.letter());
     let rank = |rank| {
@@ -102,7 +102,7 @@ pub fn join_fen_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsSt
     joined
 }
 
-/// Returns the number of words in a FEN; 1 if the first word is not a board.
+/// Returns the number of words in a FEN, or 1 if the first word does not describe a board.
 fn fen_length(words: &[OsString]) -> usize {
     let is_board = |word: &str| word.matches('/').count() == 7 && !word.contains(char::is_whitespace);
     if !words[0].to_str().is_some_and(is_board) {

@@ -23,7 +23,7 @@ pub struct ThreadsArgs {
 }
 
 impl ThreadsArgs {
-    /// Returns the number of threads for a worker pool.
+    /// Returns the number of threads for a worker pool, or 0 for the default.
     pub fn number(self) -> usize {
         self.threads.unwrap_or(0).into()
     }
@@ -85,7 +85,7 @@ impl RunArgs {
     }
 }
 
-/// Environment variable for tests: N stops a run at its N-th check for Ctrl-C.
+/// Environment variable for tests: the value N stops a run at its N-th check for Ctrl-C.
 const STOP_AT_POLL: &str = "PERFT_STOP_AT_POLL";
 
 /// Returns a control that only [`STOP_AT_POLL`] stops.
@@ -105,7 +105,7 @@ pub fn control() -> Result<Arc<Control>> {
     Ok(control)
 }
 
-/// For this long after an interrupt, a second one is ignored, because `timeout` sends each interrupt twice: to the
+/// Time after an interrupt during which a second one is ignored, because `timeout` sends each interrupt twice: to the
 /// program and to its process group.
 const SAME_INTERRUPT: Duration = Duration::from_millis(300);
 
@@ -143,7 +143,7 @@ pub fn build() -> Build {
     }
 }
 
-/// Returns the time in the format of result files: UTC, RFC 3339.
+/// Returns the current time in the format of result files: UTC, RFC 3339.
 pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }

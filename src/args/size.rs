@@ -56,7 +56,7 @@ impl MemorySize {
         self.bytes_of(option, free, || (free as f64 * SHARE).min(useful()))
     }
 
-    /// Returns the number of bytes of disk to take, at most `free`.
+    /// Returns the number of bytes of disk space to take, at most `free`.
     pub fn disk_bytes(self, option: &str, free: u64) -> Result<u64> {
         self.bytes_of(option, free, || free as f64 * DISK_SHARE)
     }
@@ -81,7 +81,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Returns the budget of `--memory` for this many workers. **Errors**: nothing useful is left for tables.
+    /// Returns the budget of `--memory` for `workers` workers. **Errors**: too little is left for useful tables.
     pub fn new(size: MemorySize, workers: usize) -> Result<Budget> {
         let all = size.bytes("--memory", || f64::MAX)? as usize;
         let beside = PROGRAM + WORKER * workers;

@@ -59,7 +59,7 @@ impl SuiteArgs {
     }
 }
 
-/// Number of rows above which the gate's table hides passes by default.
+/// If a list has more rows than this, the gate's table hides passes by default.
 pub const MAX_SHOWN: usize = 1000;
 
 /// Arguments for long lists.
@@ -161,7 +161,7 @@ struct Selection {
 }
 
 impl Selection {
-    /// Returns the rows of a list that contain the text.
+    /// Returns the rows of a list whose name or FEN contains the text of `--filter`.
     fn rows_with_text(&self, list: &str) -> impl Iterator<Item = Row> {
         let rows = suite::row_texts(list).map(|row| row.read().expect("a row that was understood"));
         rows.filter(|row| self.filter.as_ref().is_none_or(|text| row.id.contains(text) || row.fen.contains(text)))
@@ -214,7 +214,7 @@ impl SuitePositions {
         depth == 0 || matches!(self.source, Source::Fen(_)) || self.iter().any(|row| row.deepest(depth).is_some())
     }
 
-    /// Identifies the list: its name, length, and a checksum of its rows' names, positions and counts.
+    /// Returns a text that identifies the list: its name, length, and a checksum of all names, positions and counts.
     pub fn identity(&self) -> String {
         let mut hasher = crc32fast::Hasher::new();
         for row in self.iter() {

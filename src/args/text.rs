@@ -43,8 +43,8 @@ pub fn record(path: &Path) -> Result<Record> {
 
 /// Decodes a text, and ends each line with `\n`.
 ///
-/// A byte order mark identifies UTF-16, and so does a zero in most pairs of bytes, as in a text of FENs and numbers.
-/// Bytes that are not valid UTF-8 are read as Latin-1, because they occur in names and comments. A FEN or number that
+/// UTF-16 is recognised by a byte order mark, or by a zero byte in most pairs of bytes, as in FENs and numbers. Bytes
+/// that are not valid UTF-8 are read as Latin-1, because they occur in names and comments. A FEN or number that
 /// contains such a byte is rejected.
 ///
 /// **Errors**: UTF-16 that is truncated or damaged.

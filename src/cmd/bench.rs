@@ -1,6 +1,6 @@
-//! `perft bench`: measures this machine and keeps the record.
+//! `perft bench`: benchmarks this machine and saves the results as a record.
 //!
-//! `perft bench --against` measures two builds alternately. It starts `perft bench-slices` of each build.
+//! `perft bench --against` measures two builds in alternation, by starting `perft bench-slices` of each build.
 
 use crate::args::run::{LevelArgs, MAX_THREADS, build, control, now, time};
 use crate::args::text::record;
@@ -115,7 +115,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let machine = args.machine.clone().unwrap_or_else(|| Machine::detect().hardware.slug());
     let name = format!("{}-{}", &started[.."2026-01-02".len()], build().name());
     let baseline = args.read_baseline(&machine)?;
-    // Check this before anything runs, so that no run is wasted on a folder that cannot be written.
+    // Open the outputs before anything runs, so that no run is wasted on a folder that cannot be written.
     let json = Output::open_if("--json", args.json.as_deref())?;
     let target = args.target(&name, &machine);
     if let Err(refused) = &target {
@@ -199,7 +199,7 @@ impl BenchArgs {
         Ok(AgainstOptions { programs, workloads, threads, budget, seed: self.seed })
     }
 
-    /// Reads the record kept under the name of `--baseline`. **Errors**: there is none, or it is not a record.
+    /// Reads the record saved under the name in `--baseline`. **Errors**: there is no such file, or it is not a record.
     fn read_baseline(&self, machine: &str) -> Result<Option<Record>> {
         let Some(name) = &self.baseline else { return Ok(None) };
         if file::is_standard(&self.results) {
@@ -210,7 +210,7 @@ impl BenchArgs {
         if path.exists() { record(&path).map(Some) } else { Err(Usage(advice())) }
     }
 
-    /// Returns the record's file: a new one, or the baseline's. **Errors**: the file cannot be written.
+    /// Opens the record's file: a new one, or the baseline's. **Errors**: the file cannot be written.
     fn target(&self, record_name: &str, machine: &str) -> Result<Target> {
         if file::is_standard(&self.results) {
             return Ok(Target { output: Output::open("--results", &self.results)?, created: Vec::new() });
@@ -245,7 +245,7 @@ fn with_time<T>(progress: &BenchProgress, total: Duration, work: impl FnOnce() -
     with_progress(shown, work)
 }
 
-/// Reports why a run has no result, and ends it.
+/// Reports why a run has no result, and returns its exit code or an error.
 fn end(error: BenchError) -> Result<ExitCode> {
     match error {
         BenchError::Wrong { .. } => {
@@ -277,7 +277,7 @@ impl Drop for Target {
     }
 }
 
-/// Writes the record, or prints it.
+/// Writes the record to its file, or prints it if that is not possible.
 fn save(record: &Record, target: Option<Target>, results: &Path) -> Result<()> {
     let text = record.text();
     let Some(Target { output, .. }) = &target else {

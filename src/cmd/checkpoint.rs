@@ -31,7 +31,7 @@ pub struct Units {
     /// Leaves by unit.
     #[serde(with = "decimal")]
     pub units: BTreeMap<usize, u128>,
-    /// Kinds of the moves into the last ply by unit, if they were counted.
+    /// For each unit, the number of moves of each kind into the last ply, if they were counted.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kinds: BTreeMap<usize, [u64; KINDS]>,
 }
@@ -67,7 +67,7 @@ pub struct Checkpoint<'t> {
 struct Now {
     journal: RunJournal,
     finished: BTreeMap<usize, u128>,
-    /// Kinds of moves by unit, from all runs.
+    /// For each unit of all runs, the number of moves of each kind.
     kinds: BTreeMap<usize, [u64; KINDS]>,
     written: Instant,
     failed: bool,
@@ -82,8 +82,8 @@ impl<'t> Checkpoint<'t> {
         every: Duration,
     ) -> Result<Checkpoint<'t>> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
-        // Reject a checkpoint of any other count. A count with another seed is another count too, because it may serve
-        // to confirm this one.
+        // Reject a checkpoint of a different count. A count with a different seed is also different, because it may
+        // serve to confirm this one.
         let seed = table.map_or(0, PerftTable::seed).to_string();
         let header = json!({ "schema": SCHEMA, "fen": fen, "depth": depth, "split": SPLIT_RULE, "seed": seed });
         Checkpoint::open("--checkpoint", path, &header, table, every)
@@ -122,7 +122,7 @@ impl<'t> Checkpoint<'t> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records the kinds of moves of a unit. Call it before the unit itself is recorded.
+    /// Records how many moves of each kind a unit has. Call this before recording the unit itself.
     pub fn record_kinds(&self, unit: usize, kinds: [u64; KINDS]) {
         self.now().kinds.insert(unit, kinds);
     }

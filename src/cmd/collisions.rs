@@ -1,4 +1,4 @@
-//! `perft collisions`: count the positions of a ply that share a part of their keys.
+//! `perft collisions`: counts the positions of a ply whose keys agree in a window of bits.
 
 use crate::args::position::PositionArgs;
 use crate::args::run::{DepthArgs, RunArgs, control};

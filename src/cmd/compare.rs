@@ -1,4 +1,4 @@
-//! `perft compare`: compare the cost of schemes on the hot path.
+//! `perft compare`: compares the cost of schemes on the hot path.
 
 use crate::args::position::board_of;
 use crate::args::run::{LevelArgs, build, control, now, time};

@@ -29,7 +29,7 @@ pub struct ManArgs {
 
 pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode> {
     let mut script = Vec::new();
-    // Without the subcommands that only this program runs.
+    // Leave out the subcommands that only this program itself starts.
     let shown = command.get_subcommands().filter(|verb| !verb.is_hide_set());
     let command = Command::new("perft").args(command.get_arguments()).subcommands(shown);
     clap_complete::generate(args.shell, &mut with_values(command), "perft", &mut script);
@@ -39,7 +39,7 @@ pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns those values of an option that have names, which excludes files and combinations.
+/// Returns the values of an option that have fixed names, which excludes files and combinations.
 fn values(option: &str) -> Option<Vec<String>> {
     let values: Vec<String> = match option {
         "suite" => EMBEDDED.iter().map(|(name, ..)| name.to_string()).collect(),
@@ -52,8 +52,8 @@ fn values(option: &str) -> Option<Vec<String>> {
     Some(values)
 }
 
-/// Adds these values for completion scripts only, because the program explains a wrong value better than the parser
-/// would.
+/// Adds the named values of each option, but only for completion scripts, because the program explains a wrong value
+/// better than the parser would.
 fn with_values(command: Command) -> Command {
     let command = command.mut_args(|argument| match argument.get_long().and_then(values) {
         Some(values) => argument.value_parser(PossibleValuesParser::new(values)),

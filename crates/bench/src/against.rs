@@ -32,13 +32,13 @@ pub struct AgainstOptions {
 pub struct Against {
     /// Each build's description of itself.
     pub builds: [PeerHello; 2],
-    /// One comparison per workload and number of threads. This build counts as the new one.
+    /// One comparison for each combination of workload and thread count. This build is treated as the new one.
     pub rows: Vec<PairedWork>,
     /// True if the comparison was stopped early.
     pub interrupted: bool,
 }
 
-/// Length of a slice: several passes of the quickest workload.
+/// Length of a slice, which is enough for several passes of the quickest workload.
 const SLICE: Duration = Duration::from_millis(4);
 
 impl AgainstOptions {

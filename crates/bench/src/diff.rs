@@ -1,9 +1,9 @@
-//! Comparison of two records, workload by workload, to see if one is slower.
+//! Compares two records, workload by workload, to see whether one is slower than the other.
 //!
 //! The two runs were not interleaved, so the machine may have changed between them. Times are compared directly and as
 //! multiples of the yardstick's times in the same rounds. On the same hardware, a difference must show in both
-//! comparisons, and the noise floor is the drift of the multiples in one of the two runs, whichever is larger.
-//! Different machines are compared by their times alone.
+//! comparisons, and the noise floor is how far the multiples drift in the run where they drift more. Different machines
+//! are compared by their times alone.
 
 use super::summary::Drift;
 use super::workload::YARDSTICK;
@@ -20,9 +20,9 @@ pub struct Diff {
     pub hardware: Vec<FieldDifference>,
     /// Other differences that may matter.
     pub others: Vec<FieldDifference>,
-    /// One comparison per workload and number of threads, in the order of the old record.
+    /// One comparison for each combination of workload and thread count, in the order of the old record.
     pub pairs: Vec<PairedWork>,
-    /// Works that only one record has.
+    /// Works that appear in only one of the records.
     pub unpaired: Vec<UnpairedWork>,
 }
 
@@ -47,7 +47,7 @@ pub struct WorkName {
     pub threads: usize,
 }
 
-/// A work that only one record has.
+/// A work that appears in only one of the records.
 #[perft_gate_chess::document(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct UnpairedWork {
     /// The work.
@@ -71,27 +71,27 @@ pub struct PairedWork {
     /// The work.
     #[serde(flatten)]
     pub work: WorkName,
-    /// Name of its stage: `core` or `memory`.
+    /// Name of the stage that the work belongs to: `core` or `memory`.
     pub bound: String,
-    /// Number of rounds of each record.
+    /// Number of rounds in each record.
     pub rounds: [usize; 2],
-    /// Rates of each record, in units per second.
+    /// Rate in each record, in units per second.
     pub rates: [f64; 2],
     /// Ratio of the new time to the old.
     pub ratio: Interval,
-    /// The same ratio for times divided by those of the yardstick. Null unless both records are from the same hardware.
+    /// The same ratio for times divided by the yardstick's times. Null unless both records are from the same hardware.
     pub adjusted: Option<Interval>,
     /// Noise floor that a difference must exceed.
     pub floor: Floor,
     /// Smallest difference that could be detected both in the times and in the adjusted times, as a fraction of the
     /// time. Null if there is no verdict or if there are too few rounds.
     pub smallest_visible: Option<f64>,
-    /// Verdict. Null for the yardstick on the same hardware, because there its time only shows the speed of the
+    /// Verdict. Null for the yardstick if the hardware is the same, because its time then shows only the speed of the
     /// machine.
     pub verdict: Option<CostVerdict>,
 }
 
-/// Error: the records hold different work under one name.
+/// Error: the records contain different work under the same name.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error(
     "{of}: found version {found}, expected version {expected} as in the old record: the work differs, compare records of \
@@ -131,8 +131,8 @@ fn name(work: &Work) -> WorkName {
     WorkName { workload: work.workload.clone(), threads: work.threads }
 }
 
-/// Returns the ratio of two medians whose values were not measured together. The interval of the ratio is valid if the
-/// intervals of both medians are.
+/// Returns the ratio of the new median to the old one, for values that were not measured together. The interval of the
+/// ratio is valid if the intervals of both medians are.
 fn ratio(old: &[f64], new: &[f64], comparisons: usize) -> Interval {
     let [old, new] = [old, new].map(|values| Interval::of_median(values, comparisons));
     Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
@@ -154,7 +154,7 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
         }
     }
     unpaired.extend(news.iter().map(|new| UnpairedWork { work: name(&new.work), record: RecordAge::New }));
-    // Each pair needs four intervals: for the times and for the multiples, in the old and in the new record.
+    // Each pair needs four intervals: in each of the two records, one for the times and one for the multiples.
     let comparisons = 4 * paired.len();
     let pair = |(old, new): &(Times, Times)| {
         if old.work.version != new.work.version {
@@ -213,7 +213,7 @@ impl PairedWork {
         if *workload == YARDSTICK.name() { format!("{workload}, {bound}") } else { workload.clone() }
     }
 
-    /// Returns true if the new record is certainly slower by more than this fraction of the time.
+    /// Returns true if the new record is certainly slower, by more than the fraction `part` of the old time.
     pub fn is_slower_by(&self, part: f64) -> bool {
         let near = self.adjusted.map_or(self.ratio.low, |adjusted| adjusted.low.min(self.ratio.low));
         self.verdict == Some(CostVerdict::Slower) && near > 1.0 + part
@@ -258,7 +258,7 @@ const NOT_AVAILABLE: &str = "not available";
 /// Name of the property that distinguishes processors with the same name.
 const SIGNATURE: &str = "signature";
 
-/// Name of the property that holds the owner's name for a machine.
+/// Name of the property that holds the label that an owner has given to a machine.
 const LABEL: &str = "label";
 
 fn hardware(hardware: &Hardware) -> Fields {
@@ -328,7 +328,7 @@ mod tests {
         assert_eq!([by(0.05), by(0.07)], [2, 0]);
     }
 
-    /// Returns a record in which every slice takes longer by this factor.
+    /// Returns the record with the time of every slice multiplied by `factor`.
     fn slow_down(mut record: Record, factor: f64) -> Record {
         for slice in
             record.stages.iter_mut().flat_map(|stage| &mut stage.rounds).flat_map(|round| &mut round.slices).flatten()

@@ -1,4 +1,4 @@
-//! Options of a run, and the time for its parts.
+//! Options of a run, and how its time is divided among its parts.
 
 use super::workload::{Bound, Workload};
 use perft_gate_simd::Level;
@@ -8,19 +8,19 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct BenchOptions {
-    /// Workloads to run; the yardstick always runs too.
+    /// Workloads to run. The yardstick always runs as well.
     pub workloads: Vec<Workload>,
-    /// Numbers of threads to run on.
+    /// Thread counts on which each workload runs.
     pub threads: Vec<usize>,
     pub level: Level,
     pub quick: bool,
-    /// Time for the parts of the run.
+    /// Time for each part of the run.
     pub budget: BenchBudget,
     /// Time for one workload that runs after everything else and shows the effect of heat.
     pub sustained: Option<Duration>,
     /// Seed of the randomised slice order.
     pub seed: u64,
-    /// Owner's name for the machine and its setup.
+    /// Name that the owner has given to the machine and its setup.
     pub label: Option<String>,
     /// Further remarks of the owner.
     pub note: Option<String>,
@@ -33,7 +33,7 @@ impl BenchOptions {
     }
 }
 
-/// Time for the parts of a run.
+/// Time for each part of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchBudget {
     /// Time for workloads bound by the core.
@@ -45,9 +45,9 @@ pub struct BenchBudget {
 }
 
 impl BenchBudget {
-    /// Budget of less than five minutes in all.
+    /// Budget that totals less than five minutes.
     pub const FULL: BenchBudget = BenchBudget::of_seconds(100, 150, 20);
-    /// Budget of less than half a minute in all.
+    /// Budget that totals less than half a minute.
     pub const QUICK: BenchBudget = BenchBudget::of_seconds(16, 8, 3);
 
     const fn of_seconds(core: u64, memory: u64, tasks: u64) -> BenchBudget {
@@ -59,7 +59,7 @@ impl BenchBudget {
         self.core + self.memory + self.tasks
     }
 
-    /// Returns the budget with no time for parts that none of these workloads belongs to.
+    /// Returns the budget without the time for parts to which none of `workloads` belongs.
     pub fn without_parts_beside(self, workloads: &[Workload]) -> BenchBudget {
         let of = |bound: Bound, time: Duration| {
             let has = workloads.iter().any(|workload| workload.bound() == bound);
@@ -84,8 +84,8 @@ pub fn doublings(all: usize) -> Vec<usize> {
     counts
 }
 
-/// The works of the current part of a run, and the number of the work that is being measured. The run stores this
-/// number before each slice, outside the timed section.
+/// The works of the current part of a run, and the index of the work that is being measured. The run stores this index
+/// before each slice, outside the timed section.
 #[derive(Default, Debug)]
 pub struct BenchProgress {
     works: Mutex<Vec<String>>,

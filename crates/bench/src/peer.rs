@@ -1,5 +1,5 @@
-//! Both ends of the [`protocol`](super::protocol) for slices of a workload: the process of another build that runs the
-//! slices, and the loop in which a build serves requests for them.
+//! Both ends of the [`protocol`](super::protocol) for measuring another build: a handle to the process that runs slices
+//! of a workload, and the loop in which that process serves requests for slices.
 
 use super::protocol::{BenchError, PROTOCOL, PeerError, PeerHello, READY};
 use super::team::Team;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// Maximum time to wait for the first line. A program that knows the protocol prints it at once.
 const FIRST_LINE_TIMEOUT: Duration = Duration::from_secs(20);
-/// Maximum time to wait for any other line, since a slice or a warm-up may take long on a slow machine.
+/// Maximum time to wait for any other line. It is long, because a slice or a warm-up may be slow on some machines.
 const LINE_TIMEOUT: Duration = Duration::from_secs(600);
 /// Time between two checks of the stop flag.
 const LOOK_PERIOD: Duration = Duration::from_millis(100);
@@ -57,7 +57,7 @@ impl PeerProcess {
         let mut child = command.spawn().map_err(unknown)?;
         let (output, input) = (child.stdout.take(), child.stdin.take());
         let (sender, lines) = channel();
-        // Reading a pipe has no timeout, so a thread reads it. The thread ends with the process.
+        // A read from a pipe cannot time out, so a separate thread does it. The thread ends when the process ends.
         std::thread::spawn(move || {
             let lines = output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok);
             for line in lines {
@@ -85,15 +85,15 @@ impl PeerProcess {
         Ok(hello)
     }
 
-    /// Waits until the process is warm.
+    /// Waits until the process has warmed up.
     pub fn wait(&mut self, stop: &AtomicBool) -> Result<(), PeerError> {
         self.answer(stop, |line| (line == READY).then_some(()))
     }
 
-    /// Makes the process run this many passes, and returns the slice that it measured.
+    /// Makes the process run `passes` passes, and returns the slice that the process measured.
     pub fn slice(&mut self, passes: u32, stop: &AtomicBool) -> Result<Slice, PeerError> {
         if let Some(input) = &mut self.input {
-            // If the process has ended, no answer will come.
+            // An error can be ignored here: if the process has ended, waiting for its answer fails below.
             let _ = writeln!(input, "{passes}");
         }
         self.answer(stop, |line| {
@@ -134,7 +134,7 @@ impl PeerProcess {
         }
     }
 
-    /// Describes how the process ended: its exit code and the first line of its errors.
+    /// Describes how the process ended: its exit status and the first line of its standard error.
     fn last_words(&mut self) -> String {
         let _ = self.child.kill();
         let status = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
@@ -153,7 +153,7 @@ impl PeerProcess {
 /// Maximum number of bytes read from a process's standard error.
 const MAX_ERROR_BYTES: u64 = 4096;
 
-/// Returns the beginning of a line in quotes, without control characters.
+/// Returns the beginning of a line, enclosed in quotes and without control characters.
 fn quote(line: &str) -> String {
     const MAX_QUOTED: usize = 80;
     let text: String = line.chars().filter(|letter| !letter.is_control()).take(MAX_QUOTED).collect();
@@ -161,11 +161,11 @@ fn quote(line: &str) -> String {
     format!("'{text}{rest}'")
 }
 
-/// Minimum time of the warm-up, which runs at least one pass.
+/// Minimum duration of the warm-up, which runs at least one pass.
 const WARM_UP: Duration = Duration::from_millis(10);
 
 impl PeerHello {
-    /// Returns the first line that this build prints.
+    /// Returns the contents of the first line that this build prints.
     pub fn new(build: &Build, level: Level) -> PeerHello {
         PeerHello {
             protocol: PROTOCOL.into(),

@@ -1,9 +1,9 @@
-//! The protocol by which one build of the program measures another: it runs slices of a workload on request.
+//! The protocol by which one build of the program measures another, which runs slices of a workload on request.
 //!
-//! A process starts with the name of a workload and a number of threads. It prints a [`PeerHello`] as one line of JSON,
-//! warms up, and prints `ready`. Then it reads numbers of passes, one per line, runs them, and answers with the units
-//! counted and the nanoseconds taken: `15990000 2810023`. It exits when its input ends. The caller decides whose turn
-//! it is, so two builds never run at the same time.
+//! The process to be measured is started with the name of a workload and a number of threads. It prints a [`PeerHello`]
+//! as one line of JSON, warms up, and prints `ready`. Then it reads lines that each contain a number of passes, runs
+//! that many, and answers with the units counted and the nanoseconds taken: `15990000 2810023`. It exits when its input
+//! ends. The caller decides whose turn it is, so two builds never run at the same time.
 //!
 //! The errors of a run and of a comparison are defined here too, because the errors of the other build mention the
 //! protocol.
@@ -21,7 +21,7 @@ pub(super) const READY: &str = "ready";
 pub struct PeerHello {
     /// Always [`PROTOCOL`].
     pub protocol: String,
-    /// Version of its set of workloads.
+    /// Version of the program's set of workloads.
     pub workloads_version: u32,
     /// Version of the program.
     pub version: String,
@@ -37,7 +37,7 @@ pub enum BenchError {
     /// A workload returned a wrong count.
     #[error("{work}: {count}")]
     Wrong {
-        /// The workload and its threads, preceded by the program in a comparison of two builds.
+        /// The workload and its thread count. In a comparison of two builds, the program comes first.
         work: String,
         /// Counts, expected and found.
         count: Miscount,
@@ -50,16 +50,16 @@ pub enum BenchError {
     Peer(#[from] PeerError),
 }
 
-/// Error of another program: its name and what it did.
+/// Error caused by another program: the program's name and what it did.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PeerError {
-    /// It is not a program, or does not know the protocol.
+    /// The file is not a program, or the program does not know the protocol.
     #[error("{0}, expected a build of perft that speaks {PROTOCOL}")]
     Unknown(String),
     /// Its workloads differ.
     #[error("{0}: the work differs")]
     OtherWorkloads(String),
-    /// It ended, hung, or answered nonsense while it was measured.
+    /// The program ended, hung or answered nonsense while it was being measured.
     #[error("{0}, expected an answer of {PROTOCOL}")]
     Failed(String),
     /// The run was stopped.

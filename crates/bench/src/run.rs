@@ -1,5 +1,5 @@
-//! A run: its stages, the equal tasks and, if requested, a long stretch of one workload. The machine is watched all the
-//! time.
+//! A run: its stages, the equal tasks and, if requested, a long stretch of one workload. The conditions of the machine
+//! are sampled throughout.
 
 use super::options::{BenchOptions, BenchProgress};
 use super::protocol::BenchError;
@@ -106,7 +106,7 @@ impl BenchRun<'_> {
             pairs.iter().map(|&(workload, team)| workload.on(team, options.level, table.as_ref())).collect();
         progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect());
         for (number, work) in works.iter_mut().enumerate() {
-            // The number is stored before each slice, outside the timed section.
+            // The index of the work is stored before each slice, outside the timed section.
             work.lead = Some(Box::new(move || progress.show_work(number)));
         }
         let recorded = pairs.iter().zip(&works).map(|((workload, team), work)| Work {
@@ -120,7 +120,7 @@ impl BenchRun<'_> {
         });
         let recorded = recorded.collect();
         let plan = RoundPlan::within(budget, options.seed);
-        // Only the budget ends a stage, because later comparisons need the rounds.
+        // Unless stopped, a stage always uses its whole budget, because later comparisons need the rounds.
         let samples = sample(&mut works[..], plan, &Instant::now, stop, |_| false).map_err(|count| {
             let (workload, team) = pairs[count.work];
             BenchError::Wrong { work: workload.title(team.threads), count }
@@ -163,13 +163,13 @@ impl BenchRun<'_> {
     }
 }
 
-/// Returns the slowest worker's clock speed while all workers of a team are busy.
+/// Returns the clock speed of a team's slowest worker while all workers are busy.
 fn gigahertz_of_all(team: &Team) -> Option<f64> {
     let speeds: Option<Vec<f64>> = team.each(|_| gigahertz()).into_iter().collect();
     speeds?.into_iter().min_by(f64::total_cmp)
 }
 
-/// Maximum number of stretches of a sustained run.
+/// Maximum number of stretches in a sustained run.
 const MAX_STRETCHES: u32 = 600;
 /// Minimum length of a stretch.
 const MIN_STRETCH: Duration = Duration::from_secs(1);

@@ -9,17 +9,17 @@ use std::collections::HashSet;
 /// Rates and scores of a record.
 #[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct RecordSummary {
-    /// Results by workload and number of threads.
+    /// One result for each combination of workload and thread count.
     pub lines: Vec<WorkloadLine>,
     /// Task times by hardware thread.
     pub tasks: Vec<TaskLine>,
-    /// Scores with one thread, and with all: the geometric means of the workloads' scores.
+    /// Scores on one thread and on all threads, each the geometric mean of the workloads' scores.
     pub scores: Vec<Score>,
     /// Reasons why the scores may not be comparable.
     pub warnings: Vec<String>,
 }
 
-/// Result of a workload on a number of threads.
+/// Result of one workload at one thread count.
 #[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct WorkloadLine {
     /// Workload and threads.
@@ -28,7 +28,7 @@ pub struct WorkloadLine {
     pub rounds: usize,
     /// Rate in units per second.
     pub rate: Interval,
-    /// Median absolute deviation of the rounds, as a fraction of the median.
+    /// Median absolute deviation of the rounds' times, as a fraction of the median time.
     pub deviation: f64,
     /// Drift during the run.
     pub drift: Drift,
@@ -38,8 +38,8 @@ pub struct WorkloadLine {
     pub score: Option<f64>,
 }
 
-/// Drift of a run: each part of the run has a median, and this is the distance from the smallest of these medians to
-/// the largest, as a fraction of the smallest.
+/// Drift of a run. The run is divided into parts, and the drift is the difference between the largest and the smallest
+/// median of a part, as a fraction of the smallest.
 #[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Drift(pub f64);
 
@@ -64,9 +64,9 @@ pub const PERCENTILES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 /// Speed of a machine relative to the reference.
 #[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct Score {
-    /// Number of threads on this machine.
+    /// Number of threads used on this machine.
     pub threads: usize,
-    /// Score; 100 is as fast as the reference.
+    /// Score, where 100 means as fast as the reference.
     pub score: f64,
     /// Number of workloads in it.
     pub workloads: usize,
@@ -79,7 +79,7 @@ impl Drift {
     /// Minimum number of values from which a drift can be computed.
     pub const MIN_VALUES: usize = 2 * PARTS;
 
-    /// Returns the drift of values, given in the order of the run, or 0 if there are fewer than [`Drift::MIN_VALUES`].
+    /// Returns the drift of values listed in the order of the run, or 0 if there are fewer than [`Drift::MIN_VALUES`].
     pub fn new(values: &[f64]) -> Drift {
         let part = values.len() / PARTS;
         if values.len() < Drift::MIN_VALUES {
@@ -99,7 +99,7 @@ impl RecordSummary {
         let reference = reference.filter(is_comparable).map_or(Vec::new(), self::lines);
         let mut scores = Vec::new();
         let all = max_threads(&lines);
-        // A machine with one thread has one score.
+        // A machine with one thread has only one score.
         for [threads, known] in [[1, 1], [all, max_threads(&reference)]].into_iter().take(all.min(2)) {
             let scored: Vec<f64> =
                 lines.iter_mut().filter_map(|line| line.set_score(threads, &reference, known)).collect();
@@ -115,7 +115,7 @@ impl RecordSummary {
     }
 }
 
-/// Returns the reference record for scores: two hardware threads of an AMD Zen 5 server.
+/// Returns the reference record for scores, measured on two hardware threads of an AMD Zen 5 server.
 pub fn reference() -> Record {
     Record::parse(include_str!("reference.json")).expect("it is built in")
 }
@@ -156,8 +156,8 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
 }
 
 impl WorkloadLine {
-    /// If the work ran on this many threads, sets its score relative to the same work of the reference on `known`
-    /// threads. The yardstick's score does not count, so it is not returned.
+    /// If this line's work ran on `threads` threads, sets its score relative to the reference's result for the same
+    /// workload on `known` threads, and returns the score. The yardstick's score does not count, so it is not returned.
     fn set_score(&mut self, threads: usize, reference: &[WorkloadLine], known: usize) -> Option<f64> {
         let same = |line: &&WorkloadLine| {
             line.work.workload == self.work.workload
@@ -193,8 +193,8 @@ pub(super) mod tests {
     use crate::workload::{Bound, Workload};
     use perft_gate_machine::record::{Round, Stage};
 
-    /// Returns a made-up record of the yardstick and one workload, on one thread and on two. `cost` is the cost of the
-    /// workload's nodes.
+    /// Returns a made-up record of the yardstick and one workload, each on one thread and on two. `cost` is the time
+    /// per node of the workload, relative to the yardstick's.
     pub fn example(cost: f64) -> Record {
         let work = |workload: Workload, threads: usize| Work {
             workload: workload.name().into(),

@@ -1,6 +1,6 @@
-//! Latency of equal tasks on every hardware thread: alone, and with all others busy.
+//! Latency of tasks of equal size on every hardware thread, first alone and then with all other threads busy.
 //!
-//! A task counts the leaves of Kiwipete to depth 3; see [`time_tasks`].
+//! A task counts the leaves of Kiwipete at depth 3 (see [`time_tasks`]).
 
 use super::options::BenchOptions;
 use super::protocol::BenchError;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Number of turns of each hardware thread. The first is a warm-up.
+/// Number of turns that each hardware thread gets. The first turn is a warm-up.
 const ROUNDS: u32 = 8;
 
 /// Times tasks on each hardware thread separately, then on all of them at once.
@@ -37,7 +37,7 @@ pub(super) fn run(options: &BenchOptions, stop: &AtomicBool) -> Result<Vec<Tasks
     Ok(tasks)
 }
 
-/// Returns the hardware thread and the times of every worker of every team.
+/// Times the tasks on one team after another. Returns each worker's times, with its hardware thread if that is known.
 fn time_each_team(
     teams: &[Team],
     budget: Duration,

@@ -18,14 +18,14 @@ pub struct Team {
 }
 
 impl Team {
-    /// Starts this many workers and pins them to the first of the [`cores`]. **Errors**: the system provides no
-    /// threads.
+    /// Starts `threads` workers and pins them to the first hardware threads in [`cores`]. **Errors**: the system
+    /// provides no threads.
     pub fn new(threads: usize) -> Result<Team, BenchError> {
         Team::on(cores().into_iter().take(threads).collect(), threads)
     }
 
-    /// Starts this many workers on these hardware threads; further workers are not pinned. **Errors**: the system
-    /// provides no threads.
+    /// Starts `threads` workers and pins one to each hardware thread in `cores`. Any workers beyond that are not
+    /// pinned. **Errors**: the system provides no threads.
     pub fn on(cores: Vec<usize>, threads: usize) -> Result<Team, BenchError> {
         let pinned = Arc::new(AtomicUsize::new(0));
         let (wanted, counter) = (cores.clone(), Arc::clone(&pinned));

@@ -1,4 +1,4 @@
-//! Workloads: the work of a pass, and its known count.
+//! Workloads: what each one does in a pass, and the known count that it must find.
 //!
 //! A workload's version is raised when its work changes, not when its speed does. Whenever it is raised, the version of
 //! the set is raised too. A workload bound by the core does its work once per thread. A workload bound by memory does
@@ -20,21 +20,21 @@ use rayon::prelude::*;
 use std::cell::RefCell;
 
 perft_gate_chess::named! {
-    /// Kind of work in a pass. Records and the command line use its name.
+    /// Kind of work that a pass does. Records and the command line use its name.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     pub enum Workload {
         /// All ways to place twelve queens on a twelve-by-twelve board. The code is small, never changes and is
         /// compiled for any machine.
         Queens = "queens",
-        /// Leaves: every move but the last is made, and the last ply is counted in bulk.
+        /// Counts leaves: every move but the last is made, and the last ply is counted in bulk.
         Bulk = "bulk",
-        /// Leaves, with the last two plies counted set-wise if the level has vectors.
+        /// Counts leaves, with the last two plies counted set-wise if the level has vectors.
         SetWise = "setwise",
-        /// Nodes: every move is made, unmade and checked, as the gate does.
+        /// Counts nodes: every move is made, unmade and checked, as in the gate.
         Verify = "verify",
-        /// Leaves, counted with a table of 256 MiB that is empty at first.
+        /// Counts leaves, using a table of 256 MiB that is empty at the start of each pass.
         Hashed = "hashed",
-        /// Distinct positions of a ply, found in sets of 90 MiB.
+        /// Counts the distinct positions at a ply, using sets of 90 MiB.
         Unique = "unique",
     }
 
@@ -55,7 +55,7 @@ pub const WORKLOADS_VERSION: u32 = 1;
 /// Workload that measures only the machine's speed.
 pub const YARDSTICK: Workload = Workload::Queens;
 
-/// Size of the hashed count's table in bytes.
+/// Size in bytes of the table for [`Workload::Hashed`].
 const TABLE_BYTES: u64 = 256 << 20;
 /// Maximum number of bytes for the distinct positions.
 const MAX_SET_BYTES: usize = 1 << 30;
@@ -90,7 +90,7 @@ impl Workload {
         1
     }
 
-    /// Returns the number of units that a pass on this many threads counts.
+    /// Returns the number of units that a pass on `threads` threads counts.
     pub fn units(self, threads: usize) -> u64 {
         let leaves = |row: &Row, depth| row.count(depth);
         let all_plies = |row: &Row, depth| (0..=depth).map(|depth| row.count(depth)).sum();
@@ -111,7 +111,7 @@ impl Workload {
         format!("{} on {}", self.name(), quantity(threads as u64, "thread"))
     }
 
-    /// Returns the work for a team. **Panics** if it needs a table and there is none.
+    /// Returns this workload as work for a team. **Panics** if the workload needs a table and `table` is `None`.
     pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<PerftTable>>) -> TimedWork<'a> {
         let units = self.units(team.threads);
         match self {
@@ -120,7 +120,7 @@ impl Workload {
                 perft_gate_walk::count_in_bulk(board, depth, level, control).nodes[depth as usize]
             }),
             Workload::SetWise => tree_work(team, trees(&COUNTED), units, move |board, depth, control| {
-                // Does not merge transpositions, so that every version does the same work.
+                // Does not merge transpositions, so that every version of the program does the same work.
                 TreeCounter { paths: Paths::Every, ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
             }),
             Workload::Verify => verify_work(team, level, units),
@@ -130,20 +130,20 @@ impl Workload {
     }
 }
 
-/// Returns the table of the hashed count, first touched by a worker of the team. **Errors**: there is no memory for it.
+/// Allocates the table for [`Workload::Hashed`] on a worker of the team. **Errors**: there is not enough memory.
 pub(super) fn hashed_table(team: &Team) -> Result<RefCell<PerftTable>, BenchError> {
     let table = team.pool.install(|| PerftTable::new(TABLE_BYTES, EntryMatch::Tag));
     table.map(RefCell::new).map_err(|error| BenchError::System(format!("the table of hashed: {error}")))
 }
 
-/// Returns rows of the standard suite with their depths.
+/// Returns the listed rows of the standard suite, each with its depth.
 fn trees(wanted: &[(&str, u32)]) -> Vec<(Row, u32)> {
     let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
     let row = |id: &str| rows.iter().find(|row| row.id == id).expect("a classic position").clone();
     wanted.iter().map(|&(id, depth)| (row(id), depth)).collect()
 }
 
-/// Returns the work of counting every tree once per thread. Idle threads help to finish the last trees.
+/// Returns work that counts every tree once per thread. Idle threads help to finish the last trees.
 fn tree_work<'a>(
     team: &'a Team,
     trees: Vec<(Row, u32)>,
@@ -162,13 +162,13 @@ fn tree_work<'a>(
     TimedWork::new(units, pass)
 }
 
-/// Returns the work of the gate, with all default checks at every node.
+/// Returns work that does what the gate does, with all default checks at every node.
 fn verify_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let scheme = preset("cpw793").expect("a preset");
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 4095 };
     tree_work(team, trees(&VERIFIED), units, move |board, depth, control| {
         let report = perft_gate_walk::verify(board, depth, settings, control);
-        // A failed check makes the count wrong.
+        // A failed check is reported as a wrong count.
         if report.mismatches.is_empty() { report.total() } else { 0 }
     })
 }
@@ -196,14 +196,14 @@ fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
-    // Without groups, because with them the workload would not be bound by memory.
+    // Groups are disabled, because with them the workload would not be bound by memory.
     let options = UniqueOptions { groups: false, ..UniqueOptions::new(policy, level, MAX_SET_BYTES) };
     let pass = move || {
         let counted = team
             .pool
             .install(|| perft_gate_unique::unique(row.board(), depth, &options, &Control::default(), &mut |_| ()));
         let positions = counted.ok().and_then(|counted| counted.plies.last().map(|ply| ply.positions));
-        // A total other than the perft count makes the pass wrong.
+        // A total that differs from the perft count is reported as a wrong count.
         positions.filter(|positions| positions.total == leaves).map_or(0, |positions| positions.distinct)
     };
     TimedWork::new(units, pass)

@@ -1,7 +1,7 @@
 //! Moves in algebraic notation, short (`Nf3`, `exd6`) or long (`Ng1-f3`, `e5xd6`), as engines list them.
 //!
-//! [`Algebraic::parse`] splits a text into its parts, without a position. [`Algebraic::legal`] finds the legal moves
-//! that match the parts. A promotion may omit the piece (`g2g1`, `g1`); such a text matches four moves.
+//! [`Algebraic::parse`] splits a text into its parts and needs no position. [`Algebraic::legal`] finds the legal moves
+//! that match the parts. A promotion may omit the piece (`g2g1`, `g1`), in which case the text matches four moves.
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 
@@ -32,7 +32,7 @@ pub enum Algebraic {
 }
 
 impl Algebraic {
-    /// Parses a text. Ignores any marks at the end of the text for check, mate, comments or e.p.
+    /// Parses a text. Ignores trailing marks such as those for check, mate, good and bad moves, or e.p.
     pub fn parse(text: &str) -> Option<Algebraic> {
         let text = text.trim_end_matches(['+', '#', '!', '?']).trim_end();
         let text = ["e.p.", "ep"].into_iter().fold(text, |text, end| text.strip_suffix(end).unwrap_or(text)).trim_end();
@@ -47,7 +47,7 @@ impl Algebraic {
         let rest = rest.strip_suffix(['-', 'x', ':']).unwrap_or(rest);
         let (rest, rank) = split_last(rest, |letter| letter.to_digit(9)?.checked_sub(1));
         let (rest, file) = split_last(rest, |letter| "abcdefgh".find(letter).map(|file| file as u32));
-        // After both squares are read, a lower-case letter can only be a piece, not a file.
+        // Once both squares have been read, a lower-case letter can only be a piece, not a file.
         let is_whole = file.is_some() && rank.is_some();
         let (rest, role) = split_last(rest, |letter| match letter {
             'p' | 'n' | 'b' | 'r' | 'q' | 'k' if is_whole => role_of(letter.to_ascii_uppercase()),
@@ -83,7 +83,7 @@ impl Algebraic {
         }
     }
 
-    /// Returns true if a piece of the side to move is on `from`, and the text can mean it.
+    /// Returns true if a piece of the side to move is on `from` and the text can refer to that piece.
     fn is_origin(self, board: &Board, from: Square) -> bool {
         let Algebraic::Piece { role, file, rank, .. } = self else { return false };
         let own = board.piece_on(from).filter(|piece| piece.color == board.turn());
@@ -120,13 +120,13 @@ fn split_last<T>(text: &str, meaning: impl FnOnce(char) -> Option<T>) -> (&str, 
     }
 }
 
-/// Returns the role of a letter or a figurine.
+/// Returns the role that a letter or a figurine denotes.
 fn role_of(letter: char) -> Option<Role> {
     let letters = ["P♙♟", "N♘♞", "B♗♝", "R♖♜", "Q♕♛", "K♔♚"];
     Role::ALL.into_iter().zip(letters).find_map(|(role, letters)| letters.contains(letter).then_some(role))
 }
 
-/// The legal moves of a position by the names that engines use: UCI notation, or algebraic notation, short or long. UCI
+/// Finds a position's legal moves by the names that engines use: UCI or (short or long) algebraic notation. In UCI,
 /// castling may be written as the king's real move, a king's move of two squares towards the rook, or king takes rook.
 pub struct MoveNames<'b> {
     board: &'b Board,
@@ -140,7 +140,7 @@ impl MoveNames<'_> {
         let castles = moves.iter().filter(|mv| mv.kind() == Kind::Castle).flat_map(|&mv| {
             let (from, to) = (mv.from(), mv.to());
             let (king_to, _) = Wing::of_rook(from, to).destinations(board.turn());
-            // Some programs write Chess960 castling as a king's move by two squares. No other king's move is that long.
+            // Some programs write Chess960 castling as a king's move of two squares. No other king's move is that long.
             let two = match Wing::of_rook(from, to) {
                 Wing::King => from.file() + 2,
                 Wing::Queen => from.file().wrapping_sub(2),
@@ -148,12 +148,12 @@ impl MoveNames<'_> {
             let two = if two < 8 { Square::from_coords(two, from.rank()) } else { to };
             [to, king_to, two].map(|to| (Uci::new(from, to), mv))
         });
-        // If two moves share a name, the first wins. In Chess960 an ordinary king's move may look like castling, and
-        // the ordinary move comes first.
+        // If two moves share a name, the first wins. In Chess960 an ordinary king's move may have the same name as
+        // castling. The ordinary move comes first.
         MoveNames { board, uci: moves.iter().map(|&mv| (mv.uci(), mv)).chain(castles).collect() }
     }
 
-    /// Returns the move with this name; `None` if no move has it, or if the text is ambiguous.
+    /// Returns the move that `text` names, or `None` if it names no legal move or is ambiguous.
     pub fn read(&self, text: &str) -> Option<Move> {
         match self.candidates(text)[..] {
             [mv] => Some(mv),
@@ -161,12 +161,13 @@ impl MoveNames<'_> {
         }
     }
 
-    /// Returns the count of a move in a listing, if the move is listed.
+    /// Returns the count that a listing gives for a move, or `None` if the move is not listed.
     pub fn find(&self, mv: Move, listing: &[(String, u128)]) -> Option<u128> {
         listing.iter().find(|(text, _)| self.read(text) == Some(mv)).map(|(_, count)| *count)
     }
 
-    /// Returns the moves that match a text. A promotion without its piece and ambiguous short notation match several.
+    /// Returns the moves that match a text. Several moves match if a promotion does not name its piece, or if short
+    /// notation is ambiguous.
     pub fn candidates(&self, text: &str) -> Vec<Move> {
         if let Some(name) = Uci::parse(text)
             && let Some((_, mv)) = self.uci.iter().find(|(other, _)| *other == name)

@@ -2,7 +2,7 @@
 //!
 //! Slider attacks use one of three methods. With a fast PEXT, the occupancy of the relevant squares is gathered into a
 //! table index (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). On AArch64 a multiplication does
-//! the same (`magics`). Elsewhere each line through the square is computed by the obstruction difference of
+//! the same (`magics`). Elsewhere the attacks along each line are computed with the obstruction difference in
 //! `slider_lines`, which also fills the tables of the other two methods at compile time.
 
 #![allow(long_running_const_eval)]
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use perft_gate_simd::{Level, kernel};
 
-    /// Finds the attacks step by step.
+    /// Finds the attacked squares one step at a time.
     fn slide(square: Square, occupied: Bitboard, steps: [(i32, i32); 4]) -> Bitboard {
         let mut attacked = Bitboard::EMPTY;
         for (df, dr) in steps {

@@ -1,7 +1,7 @@
-//! The board: bitboards, a mailbox, and the [`State`], which unmake restores from a copy.
+//! The board: bitboards, a mailbox, and the [`State`], which is restored from a copy when a move is unmade.
 //!
 //! One [`Delta`] per move updates bitboards and mailbox. Applied again, the delta takes the move back. Nothing enforces
-//! that bitboards and mailbox agree; V0 checks that separately.
+//! that bitboards and mailbox agree, but V0 checks it separately.
 //!
 //! A delta is xored onto whole arrays, which compiles to a few vector instructions. Every store is also at least as
 //! wide as the loads that follow. This matters because each node is written and then hashed and compared as a whole,
@@ -19,7 +19,7 @@ use crate::square::Square;
 use crate::state::{EnPassant, EnPassantPolicy, State};
 use perft_gate_simd::{Bytes, Quad, Token, U64s, V1, inline_all};
 
-/// The parts of a position, as a FEN lists them. [`Fen`](super::Fen) checks them; [`Board::new`] does not.
+/// The parts of a position, as a FEN lists them. [`Fen`](super::Fen) checks them, but [`Board::new`] does not.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The piece on each square, from a1 to h8.
@@ -129,7 +129,7 @@ impl Board {
         differing(level, &self.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
-    /// Copies the squares of `before`, with a delta applied. The state does not change.
+    /// Sets the squares to those of `before` with a delta applied. The state does not change.
     pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
         differing(level, &before.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
         differing(level, &before.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);
@@ -252,8 +252,8 @@ impl Board {
 
     /// Returns the en-passant square under each policy, given the square behind a double push.
     ///
-    /// Legality is tested by making the capture on the occupancy and looking for attackers of the king, so pins and
-    /// evasions need no special cases.
+    /// Legality is tested by applying the capture to the set of occupied squares and looking for attackers of the king,
+    /// so pins and evasions need no special cases.
     pub fn en_passant_behind<L: Token>(&self, level: L, square: Square) -> EnPassant {
         let us = self.turn();
         let capturers = self.en_passant_capturers(us, square);

@@ -1,7 +1,7 @@
 //! Castling rights, for standard chess and Chess960 alike.
 //!
 //! A right is a *rook*: the square of a rook that may still castle. Make, unmake and the generator need only the set of
-//! these squares. The rook's colour and its side of the king determine the classic right.
+//! these squares. The rook's colour and the side of the king on which it is determine the classic right.
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;
@@ -47,12 +47,12 @@ pub struct CastlingRights(u8);
 impl CastlingRights {
     pub const NONE: CastlingRights = CastlingRights(0);
 
-    /// Returns the set with this number, taken modulo 16.
+    /// Returns the set whose number is `index` modulo 16.
     pub const fn new(index: usize) -> CastlingRights {
         CastlingRights((index & 15) as u8)
     }
 
-    /// Returns the set of one right.
+    /// Returns the set that contains only this right.
     pub const fn one(color: Color, wing: Wing) -> CastlingRights {
         CastlingRights(1 << ((color as u8) << 1 | wing as u8))
     }
@@ -82,7 +82,7 @@ impl CastlingRights {
         CastlingRights(self.0 & !other.0)
     }
 
-    /// Returns the rights of these castling rooks, given the kings' squares by colour.
+    /// Returns the rights that belong to these castling rooks. `kings` holds the kings' squares, indexed by colour.
     pub fn of_rooks(rooks: Bitboard, kings: [Square; 2]) -> CastlingRights {
         let mut rights = CastlingRights::NONE;
         for rook in rooks {

@@ -1,13 +1,13 @@
-//! The change that a move makes to the squares, and the half of it that all moves of a piece share.
+//! The change that a move makes to the squares, and the half of that change that all moves of a piece share.
 //!
-//! A delta combines rows of two kinds of tables. A table indexed by square holds the bits of the square on the board,
-//! and a table indexed by piece holds the piece's bitboards and code.
+//! A delta combines rows of two kinds of tables. A table indexed by square holds the bits that belong to the square,
+//! and a table indexed by piece holds the piece's code or masks of its bitboards.
 
 use crate::piece::Code;
 use crate::square::Square;
 use perft_gate_simd::{Quad, Token, U64s, inline_all};
 
-/// The change that a move makes to the squares. Xoring it onto a board makes the move; a second xor takes it back.
+/// The change that a move makes to the squares. Xoring it onto a board makes the move, and a second xor undoes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta {
     pub(super) sets: [Quad; 2],
@@ -18,7 +18,7 @@ pub struct Delta {
 impl Delta {
     pub const NONE: Delta = Delta { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO };
 
-    /// Returns the delta of a piece that moves from one square to another and captures `captured`, which may be empty.
+    /// Returns the delta of a move from one square to another. `captured` is the code on the target and may be empty.
     pub fn new<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
         let (origin, target) = (&SQUARES[from.index()], &SQUARES[to.index()]);
         let (both, single) = (level.load(&origin.bit) ^ level.load(&target.bit), level.load(&target.bit));
@@ -37,7 +37,7 @@ impl Delta {
         delta
     }
 
-    /// Returns the delta that puts down a lifted piece and captures `captured`, which may be empty.
+    /// Returns the delta of a move that puts a lifted piece down on `to` and captures `captured`, which may be empty.
     pub fn landing<L: Token>(level: L, lifted: &LiftedSquares, to: Square, captured: Code) -> Delta {
         let target = &SQUARES[to.index()];
         let (bit, victim) = (level.load(&target.bit), &SETS_OF_CODE[captured.index()]);
@@ -52,7 +52,7 @@ impl Delta {
         delta
     }
 
-    /// Returns the delta that puts down a lifted piece on an empty square.
+    /// Returns the delta of a move that puts a lifted piece down on an empty square.
     pub fn landing_on_empty<L: Token>(level: L, lifted: &LiftedSquares, to: Square) -> Delta {
         let target = &SQUARES[to.index()];
         let bit = level.load(&target.bit);
@@ -66,7 +66,7 @@ impl Delta {
         delta
     }
 
-    /// Adds a piece that appears on `square` or disappears from it.
+    /// Adds the appearance or the disappearance of a piece on `square`.
     pub fn toggle(&mut self, code: Code, square: Square) {
         for (sets, masks) in self.sets.iter_mut().zip(&SETS_OF_CODE[code.index()]) {
             for (set, mask) in sets.0.iter_mut().zip(masks.0) {
@@ -78,13 +78,13 @@ impl Delta {
         }
     }
 
-    /// Splits the delta into its mailbox part and its bitboard part; only planted faults need it.
+    /// Splits the delta into its mailbox part and its bitboard part. Only planted faults need this.
     pub fn split(self) -> (Delta, Delta) {
         (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
     }
 }
 
-/// The half of a [`Delta`] that all moves of a piece share: the piece leaves its square.
+/// The half of a [`Delta`] that all moves of a piece share, which removes the piece from its square.
 #[derive(Clone, Copy, Debug)]
 pub struct LiftedSquares {
     leaves: [Quad; 2],
@@ -96,12 +96,12 @@ pub struct LiftedSquares {
 }
 
 impl LiftedSquares {
-    /// Returns this half changed so that it vacates the square of `other` instead. Only planted faults need it.
+    /// Returns this half, changed so that it vacates the square of `other` instead. Only planted faults need this.
     pub fn leaving_as(self, other: &LiftedSquares) -> LiftedSquares {
         LiftedSquares { leaves: other.leaves, mailbox: other.mailbox, ..self }
     }
 
-    /// Returns the half for a piece that leaves `from`.
+    /// Returns the half that removes a piece with code `moved` from `from`.
     #[inline(always)]
     pub fn new<L: Token>(level: L, moved: Code, from: Square) -> LiftedSquares {
         let (origin, mover) = (&SQUARES[from.index()], SETS_OF_CODE[moved.index()]);
@@ -116,7 +116,7 @@ impl LiftedSquares {
     }
 }
 
-/// For each code, all ones in two bitboards, that of its role and that of its colour.
+/// For each code, masks of the eight bitboards: all ones for those of its role and its colour, zero for the others.
 static SETS_OF_CODE: [[Quad; 2]; 16] = {
     let mut table = [[Quad::ZERO; 2]; 16];
     let mut code = 0;
@@ -131,11 +131,11 @@ static SETS_OF_CODE: [[Quad; 2]; 16] = {
     table
 };
 
-/// The masks of a square in the board's arrays.
+/// Masks that select a square in the board's arrays.
 struct SquareMasks {
-    /// The square's bit, once for each of four sets.
+    /// The square's bit, repeated for each of the four bitboards in a quad.
     bit: Quad,
-    /// Its four bits in the mailbox.
+    /// The square's four bits in the mailbox.
     nibble: Quad,
 }
 

@@ -2,7 +2,7 @@
 
 use perft_gate_simd::{Token, U64s, inline_all};
 
-/// The bits in which compared values differ, or-ed together. Adding a comparison costs no branch.
+/// The bits in which compared values differ, ORed together. Adding a comparison needs no branch.
 ///
 /// A difference is never removed, so the final test sees every comparison.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
     use perft_gate_simd::{Level, Quad, kernel};
 
-    /// Adds a difference in one bit, then comparisons without a difference.
+    /// Adds a difference in one bit, then comparisons of equal values. Returns `any` before and after.
     #[kernel]
     fn add_one_bit<L: Token>(level: L, bit: usize) -> [bool; 2] {
         let (mut differences, mut four) = (Differences::none(level), Quad::ZERO);

@@ -2,8 +2,8 @@
 //! along the rank".
 //!
 //! A legal move is described by its special properties, an illegal one by the first rule that it breaks, in this order:
-//! ownership of the piece, the way the piece moves, the pin, the check. King safety is tested by making the move on the
-//! occupancy and looking for attackers.
+//! ownership of the piece, the way the piece moves, the pin, the check. King safety is tested by applying the move to
+//! the set of occupied squares and looking for attackers.
 
 use crate::algebraic::{Algebraic, MoveNames};
 use crate::attacks;
@@ -50,7 +50,7 @@ pub fn explain_legal_move(board: &Board, mv: Move) -> ExplainedMove {
     ExplainedMove { text: mv.uci().to_string(), rule: special_properties(board, mv), is_legal: true }
 }
 
-/// Explains the moves that are illegal or listed too often, each text once.
+/// Explains moves that are illegal or listed too often. Each distinct text is explained once.
 pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
     let distinct: BTreeSet<&String> = texts.iter().collect();
     let names = MoveNames::new(board);
@@ -142,7 +142,7 @@ fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     rules.into_iter().next().unwrap_or_else(|| "the side to move has no such piece".into())
 }
 
-/// Explains a move that leaves the mover's king in check.
+/// Explains why a move leaves the mover's king in check.
 fn unsafe_move(board: &Board, piece: Piece, mv: Uci) -> String {
     let (us, checkers) = (board.turn(), board.checkers(V1::token()));
     const LEGAL: &str = "breaks no known rule: the move is legal";
@@ -190,7 +190,7 @@ fn en_passant_capture(board: &Board, mv: Uci) -> String {
     }
 }
 
-/// Returns the wing if the king moves along its back rank by two squares or more, or onto one of its own rooks.
+/// Returns the castling wing if the king moves along its back rank by at least two squares or onto its own rook.
 fn castling(board: &Board, piece: Piece, mv: Uci) -> Option<Wing> {
     let own_rook = board.pieces(piece.color, Role::Rook).has(mv.to);
     let far = mv.from.file().abs_diff(mv.to.file()) > 1;
@@ -227,7 +227,7 @@ impl fmt::Display for CastlingFault {
     }
 }
 
-/// Returns why the side to move cannot castle on a wing, or `None` if it can.
+/// Returns the reason why the side to move cannot castle on a wing, or `None` if it can.
 pub(crate) fn castling_fault(board: &Board, wing: Wing) -> Option<CastlingFault> {
     let us = board.turn();
     if !board.castling_rights().has(us, wing) {
@@ -254,7 +254,7 @@ pub(crate) fn castling_fault(board: &Board, wing: Wing) -> Option<CastlingFault>
     attacks::rank_span(king, king_to).into_iter().find(attacked).map(CastlingFault::Attacked)
 }
 
-/// Returns the line along which the mover's piece on `square` is pinned, if it is.
+/// Returns the kind of line (`rank`, `file` or `diagonal`) along which the mover's piece on `square` is pinned, if any.
 fn pin(board: &Board, square: Square) -> Option<&'static str> {
     let king = board.king(board.turn());
     let lifted = board.occupied() & !Bitboard::from(square);
@@ -270,7 +270,7 @@ fn line(a: Square, b: Square) -> &'static str {
     }
 }
 
-/// Returns the enemy pieces that attack a square.
+/// Returns the enemy pieces that attack `square`, given the occupied squares.
 fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     board.attackers(V1::token(), !board.turn(), square, occupied)
 }
@@ -281,7 +281,7 @@ mod tests {
     use crate::algebraic::tests::standard_positions;
     use crate::{Fen, legal_moves};
 
-    /// The tests of V8 in the judge break the other rules.
+    /// The remaining rules are covered by the tests of V8 in the judge.
     #[test]
     fn broken_rules_are_named() {
         const SHIELD: &str = "e.p. capture of a pawn that shields the king along the diagonal";

@@ -1,9 +1,9 @@
 //! Strict FEN, X-FEN and Shredder-FEN.
 //!
-//! When a FEN is read, castling may be `KQkq` (the outermost rook on that side of the king, as in X-FEN) or rook files
-//! (`HAha`, Shredder). Both counters may be absent, as in EPD. A fullmove number of 0 is read as 1. FENs are written as
-//! X-FEN, or as Shredder-FEN on request. Sources: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>,
-//! <https://en.wikipedia.org/wiki/X-FEN>.
+//! In a FEN that is read, castling rights may be written as `KQkq` (the outermost rook on that side of the king, as in
+//! X-FEN) or as rook files (`HAha`, Shredder). The two move counters may both be absent, as in EPD. A fullmove number
+//! of 0 is read as 1. FENs are written as X-FEN, or as Shredder-FEN on request. Sources:
+//! <https://www.chessprogramming.org/Forsyth-Edwards_Notation>, <https://en.wikipedia.org/wiki/X-FEN>.
 
 mod error;
 mod read;
@@ -41,23 +41,23 @@ impl Fen {
         faults.into_iter().find(|fault| fault.field != FenField::Board).map_or(Ok(board), Err)
     }
 
-    /// Reads a FEN even if no game can reach its position, as with nine pawns or three checkers. Ignores castling
-    /// rights without the king or the rook, and e.p. squares without a pawn. Returns the board and the faults for which
-    /// [`Fen::parse`] rejects the FEN.
+    /// Reads a FEN even if no game can reach its position, for example with nine pawns or three checkers. Ignores
+    /// castling rights if the king or rook is missing, and e.p. squares if the pawn is missing. Returns the board and
+    /// the faults for which [`Fen::parse`] rejects the FEN.
     ///
     /// **Errors**: the first fault that is not [`Severity::Tolerable`].
     pub fn parse_tolerant(text: &str) -> Result<(Board, Vec<FenError>), FenError> {
         Reader::TOLERANT.read(text, 0)
     }
 
-    /// Writes X-FEN, with the en-passant square if it counts under `policy`.
+    /// Writes X-FEN. Includes the en-passant square only if it counts under `policy`.
     pub fn write(board: &Board, policy: EnPassantPolicy) -> String {
         let mut text = String::with_capacity(96);
         write_fen(&mut text, board, policy, false).expect("a String takes all");
         text
     }
 
-    /// Writes Shredder-FEN: castling rights as rook files.
+    /// Writes Shredder-FEN, in which castling rights are rook files.
     pub fn write_shredder(board: &Board, policy: EnPassantPolicy) -> String {
         let mut text = String::with_capacity(96);
         write_fen(&mut text, board, policy, true).expect("a String takes all");
@@ -106,7 +106,7 @@ pub fn write_fen(out: &mut impl fmt::Write, board: &Board, policy: EnPassantPoli
         let rank = Bitboard::rank(color.back_rank());
         for wing in Wing::ALL {
             for rook in (board.castling_rooks() & rank).into_iter().filter(|&rook| Wing::of_rook(king, rook) == wing) {
-                // X-FEN writes the file only if the rook is not the outermost one of its wing.
+                // X-FEN writes the rook's file only if the rook is not the outermost one on its wing.
                 let rivals = board.pieces(color, Role::Rook) & rank;
                 let outermost = match wing {
                     Wing::King => rivals.into_iter().last() == Some(rook),

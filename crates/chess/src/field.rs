@@ -1,4 +1,4 @@
-//! The individual fields of a board. Reports name the fields in which two boards differ. Planted faults damage a field
+//! The individual fields of a board. Reports name the fields in which two boards differ. Planted faults corrupt a field
 //! to prove that each comparison can fail.
 
 use crate::bitboard::Bitboard;
@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::state::EnPassantPolicy;
 
 crate::named! {
-    /// A field that check V0, V3 or V4 compares. The first eight are bitboards.
+    /// A field that at least one of the checks V0, V3 and V4 compares. The first eight are bitboards.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Field {
         Pawns = "pawns",
@@ -30,7 +30,7 @@ crate::named! {
         Turn = "turn",
         Halfmove = "halfmove",
         Fullmove = "fullmove",
-        /// The key or keys of the tracker.
+        /// The key or keys that the tracker maintains.
         Key = "key",
         /// The unused code 7 in the mailbox, with a white piece in the bitboards.
         SeventhRole = "seventh-role",
@@ -78,7 +78,7 @@ impl Board {
         }
     }
 
-    /// Returns the board with one field changed. The key is not part of a board, so for the key the board is unchanged.
+    /// Returns the board with one field corrupted, or unchanged for the key, because a board does not contain it.
     pub fn damage(mut self, field: Field) -> Board {
         let empty = (!self.occupied()).first().index();
         let nibble = |code: u64| code << (4 * (empty % 16));
@@ -86,7 +86,7 @@ impl Board {
             Field::Mailbox => self.mailbox.0[empty / 16] ^= nibble(1),
             Field::CastlingPieces => self.state.castling_pieces ^= Bitboard(1 << empty),
             Field::CastlingRights => self.state.word ^= 1 << 24,
-            // Flipping bit 6 removes the square, or sets one if there is none.
+            // Flipping bit 6 removes the e.p. square, or sets one if there is none.
             Field::EnPassantAlways => self.state.word ^= 64,
             Field::EnPassantPseudo => self.state.word ^= 64 << 8,
             Field::EnPassantLegal => self.state.word ^= 64 << 16,

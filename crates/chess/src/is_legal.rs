@@ -1,5 +1,5 @@
-//! Legality of one move with arbitrary bits, such as a move from a transposition table entry that another thread
-//! overwrote.
+//! Tests the legality of a single move whose bits may be arbitrary, for example because it comes from a transposition
+//! table entry that another thread overwrote.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -13,7 +13,7 @@ use crate::state::EnPassantPolicy;
 use perft_gate_simd::V1;
 
 impl Board {
-    /// Returns true if a move is legal. The move need not come from this position: any squares and kind are allowed.
+    /// Returns true if a move is legal. The move need not come from this position. Any squares and kind are allowed.
     pub fn is_legal(&self, mv: Move) -> bool {
         let (us, from, to) = (self.turn(), mv.from(), mv.to());
         if !self.is_pseudo_legal(mv) {
@@ -28,7 +28,7 @@ impl Board {
         (self.attackers(V1::token(), !us, king, after) & !Bitboard::from(victim)).is_empty()
     }
 
-    /// Returns true if a move is legal, except that it may leave the king in check. Takes any move, as `is_legal` does.
+    /// Returns true if a move is legal, except that it may leave the king in check. Like `is_legal`, accepts any move.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (us, from, to) = (self.turn(), mv.from(), mv.to());
         let Some(piece) = self.piece_on(from).filter(|piece| piece.color == us) else { return false };

@@ -1,5 +1,5 @@
-//! The envelope of documents, and the JSON forms of values: counts as decimal strings, because they may need 128 bits;
-//! moves and positions as text; times in seconds.
+//! The envelope of JSON documents, and how values are written in JSON. Counts are decimal strings, because they may
+//! need 128 bits. Moves and positions are text, and times are in seconds.
 
 use crate::moves::Move;
 use crate::packed::Packed;

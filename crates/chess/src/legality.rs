@@ -1,9 +1,9 @@
 //! The limits on a side's moves: the squares its king may not enter, the check mask, and the pins by axis.
 //!
-//! The limits are computed once per position, so only en-passant captures need an individual test. Attacked squares are
-//! computed with the king off the board, because the king does not shield squares behind it. A pin is the ray from the
-//! king to the pinning slider. Orthogonal pins form one set, diagonal pins another. The rays of a set meet only at the
-//! king, so a pinned piece that stays in the set stays on its ray.
+//! The limits are computed once per position, and only en-passant captures need to be tested individually. Attacked
+//! squares are computed with the king off the board, because the king does not shield squares behind it. A pin is the
+//! ray from the king to the pinning slider. Orthogonal pins form one set, diagonal pins another. The rays in a set meet
+//! only at the king, so a pinned piece that stays on the squares of its set stays on its own ray.
 
 use super::attacks;
 use crate::bitboard::Bitboard;
@@ -65,16 +65,16 @@ pub struct Legality {
     pub us: Bitboard,
     pub them: Bitboard,
     pub occupied: Bitboard,
-    /// Squares that the enemy attacks with the king off the board.
+    /// Squares that the enemy attacks when this side's king is off the board.
     pub attacked: Bitboard,
-    /// Squares that a piece other than the king may enter: all squares or, in single check, those up to and including
-    /// the square of the checker.
+    /// Squares that a piece other than the king may enter: all squares or, in single check, those between the king and
+    /// the checker, and the checker's own.
     pub check_mask: Bitboard,
     /// Pin rays along ranks and files.
     pub orthogonal_pins: Bitboard,
     /// Pin rays along diagonals.
     pub diagonal_pins: Bitboard,
-    /// True in double check, where only the king may move.
+    /// True in double check, when only the king may move.
     pub double_check: bool,
 }
 
@@ -118,7 +118,7 @@ impl Legality {
         Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }
 
-    /// Analyses a side that is not in check, given the squares that the enemy attacks with the king on the board.
+    /// Analyses a side that is not in check. With the king on the board, the enemy attacks the squares in `attacked`.
     pub fn out_of_check(own: &SidePieces, enemy: &SidePieces, attacked: Bitboard) -> Legality {
         let (us, them, king) = (own.all, enemy.all, own.king_square());
         let (occupied, lines) = (us | them, attacks::lines_through(king));

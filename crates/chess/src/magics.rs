@@ -3,7 +3,7 @@
 //! The occupancy of the relevant squares is multiplied by a factor chosen for the square. The topmost bits of the
 //! product index the square's part of a table, and no two different attack sets share an index
 //! (<https://www.chessprogramming.org/Magic_Bitboards>). The factors were found by trying sparse random numbers. The
-//! table is built at compile time, so a wrong factor does not compile.
+//! table is built at compile time, so a wrong factor causes a compile error.
 //!
 //! The table is as large as the PEXT table.
 
@@ -80,7 +80,7 @@ const fn fill(table: &mut [u64; TABLE], square: Square, magic: &Magic, [first, s
     loop {
         let attacked = line(square, occupied, first) | line(square, occupied, second);
         let place = &mut table[magic.index(occupied)];
-        // Every slider attacks something, so an entry of zero is free.
+        // Every slider attacks at least one square, so an entry of zero is still unused.
         assert!(*place == 0 || *place == attacked, "two attack sets share an index");
         *place = attacked;
         occupied = occupied.wrapping_sub(magic.mask) & magic.mask;

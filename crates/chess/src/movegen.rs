@@ -1,8 +1,8 @@
 //! The only generator of legal moves. It sends whole target sets to a [`Sink`].
 //!
-//! A counting sink adds popcounts and never sees a move (bulk counting). A listing sink enumerates the sets. Pawns move
-//! as a set: a call passes their targets and one `delta`, which is the number of each target square minus that of its
-//! origin.
+//! A counting sink adds popcounts and never handles individual moves (bulk counting). A listing sink enumerates the
+//! sets. Pawn moves are sent as a set: a call passes their targets and one `delta`, which is the number of each target
+//! square minus that of its origin.
 
 use super::attacks;
 use super::legality::{Legality, SidePieces};
@@ -17,7 +17,7 @@ use crate::state::EnPassantPolicy;
 use arrayvec::ArrayVec;
 use perft_gate_simd::{Token, V1, inline_all, kernel};
 
-/// A receiver of the legal moves of a position, as sets.
+/// A receiver for the legal moves of a position, which arrive as sets.
 pub trait Sink {
     /// Receives the moves of one piece to each of `targets`.
     fn piece(&mut self, from: Square, targets: Bitboard);
@@ -28,11 +28,11 @@ pub trait Sink {
     fn double_pushes(&mut self, targets: Bitboard, delta: i32) {
         self.pawns(targets, delta);
     }
-    /// Receives pawn moves to the last rank, each from `target - delta`: four moves per target.
+    /// Receives pawn moves to the last rank, each from `target - delta`. Each target means four moves.
     fn promotions(&mut self, targets: Bitboard, delta: i32);
     /// Receives one en-passant capture.
     fn en_passant(&mut self, from: Square, to: Square);
-    /// Receives one castling move: the squares of king and rook.
+    /// Receives one castling move, given as the squares of king and rook.
     fn castle(&mut self, king: Square, rook: Square);
 }
 
@@ -73,7 +73,7 @@ pub fn pieces<L: Token, K: Sink>(level: L, own: &SidePieces, legality: &Legality
     let Legality { us, occupied, orthogonal_pins, diagonal_pins, .. } = *legality;
     let pinned = orthogonal_pins | diagonal_pins;
     let targets = !us & legality.check_mask;
-    // A queen moves as a bishop and as a rook. If pinned, it moves only along the axis of its pin.
+    // A queen is handled once as a bishop and once as a rook. If pinned, it moves only along the axis of its pin.
     let SidePieces { knights, diagonal, orthogonal, .. } = *own;
     for from in knights & !pinned {
         sink.piece(from, attacks::knight(from) & targets);
@@ -123,10 +123,10 @@ pub fn pawns<S: Side, K: Sink>(pawns: Bitboard, legality: &Legality, sink: &mut 
     }
 }
 
-/// Generates castling, standard and Chess960 alike, under three conditions. No third piece is on a square that king or
-/// rook crosses or enters, no square of the king's path is attacked, and the rook does not shield the king along the
-/// rank. The last condition rules out every discovered check: castling can uncover only a slider beyond the rook, and
-/// that slider pins the rook before the move. A slider nearer to the king attacks the king's path.
+/// Generates castling moves, standard and Chess960 alike, under three conditions: no third piece is on a square that
+/// king or rook crosses or enters, no square of the king's path is attacked, and the rook does not shield the king
+/// along the rank. The last condition rules out every discovered check: castling can uncover only a slider beyond the
+/// rook, and that slider pins the rook before the move. A slider nearer to the king attacks the king's path.
 #[inline(always)]
 pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mut K) {
     let king = legality.king;
@@ -218,8 +218,8 @@ impl Sink for MoveList {
 
 /// Appends the legal moves to `list`, in no particular order.
 ///
-/// This is a separate function that is compiled once per level. If it were inlined, it would be most of the code of a
-/// node and would be repeated for every tracker and visitor. On the common level, inlining [`generate`] pays off where
+/// This is a separate function that is compiled once per level. If it were inlined, it would make up most of a node's
+/// code and would be repeated for every tracker and visitor. On the common level, inlining [`generate`] pays off where
 /// there are many nodes: it saves 1 % of the instructions of a verification, and 6 % when counting distinct positions.
 #[kernel]
 pub fn list<L: Token>(level: L, board: &Board, list: &mut MoveList) {
@@ -233,7 +233,7 @@ pub fn legal_moves(board: &Board) -> MoveList {
     moves
 }
 
-/// Upper bound on the number of entries of [`MoveSets::pieces`]: two per queen, one for the king.
+/// Upper bound on the number of entries in [`MoveSets::pieces`]: two for each queen and one for the king.
 const MAX_PIECES: usize = 33;
 
 /// Pawn moves that all go in the same direction.
@@ -245,17 +245,17 @@ pub struct PawnMoves {
 }
 
 impl PawnMoves {
-    /// Returns the origin of the move to a target.
+    /// Returns the origin of the pawn move to the target `to`.
     #[inline(always)]
     pub fn origin(&self, to: Square) -> Square {
         Square::new((to.index() as i32 - self.delta) as u32)
     }
 }
 
-/// The legal moves of a position: sets for pieces and pawns, a list for the few other moves.
+/// The legal moves of a position, as sets for pieces and pawns and as a list for the few other moves.
 #[derive(Clone, Default)]
 pub struct MoveSets {
-    /// Each piece's square with its targets. A queen has one entry as a bishop and one as a rook.
+    /// The square and the targets of each piece. A queen has one entry as a bishop and one as a rook.
     pub pieces: ArrayVec<(Square, Bitboard), MAX_PIECES>,
     pub pushes: PawnMoves,
     pub double_pushes: PawnMoves,
@@ -267,7 +267,7 @@ pub struct MoveSets {
 }
 
 impl MoveSets {
-    /// Fills empty sets with the legal moves of a board.
+    /// Fills these sets, which must be empty, with the legal moves of a board.
     #[inline(always)]
     pub fn fill<L: Token>(&mut self, level: L, board: &Board) {
         self.enemy = board.color(!board.turn());

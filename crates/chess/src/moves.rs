@@ -21,7 +21,7 @@ pub enum Kind {
     Promotion(Role),
 }
 
-/// A move: 6 bits from, 6 bits to, 4 bits kind. Castling goes from the square of the king to that of the rook.
+/// A move: 6 bits for the origin, 6 for the target, 4 for the kind. Castling is from the king's square to the rook's.
 ///
 /// The default, a1 to a1, is never legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -53,7 +53,7 @@ impl Move {
         Move::new(from, to, bits)
     }
 
-    /// Returns the move with these 16 bits, or `None` if the kind is invalid.
+    /// Returns the move that these 16 bits encode, or `None` if the kind is invalid.
     pub const fn from_code(code: u16) -> Option<Move> {
         if code >> 12 < 8 { Some(Move(code)) } else { None }
     }
@@ -68,7 +68,7 @@ impl Move {
         Square::new(self.0 as u32)
     }
 
-    /// Returns the target square; for castling, the rook's square.
+    /// Returns the target square, which for castling is the rook's square.
     pub const fn to(self) -> Square {
         Square::new(self.0 as u32 >> 6)
     }
@@ -100,8 +100,8 @@ impl Move {
     /// Returns the move in UCI notation.
     ///
     /// Castling is written as the king's move (`e1g1`) if king and rook are on their standard squares, otherwise as
-    /// king takes rook, as in Chess960. So the moves of standard games are written as every engine writes them, and no
-    /// mode needs to be set.
+    /// king takes rook, as in Chess960. This way, moves in standard games are written as every engine writes them, and
+    /// no mode needs to be set.
     #[inline(never)]
     pub fn uci(self) -> Uci {
         let (from, mut to) = (self.from(), self.to());
@@ -117,8 +117,8 @@ impl Move {
         Uci { from, to, promotion }
     }
 
-    /// Returns the move in the UCI notation of Chess960: castling is written as king takes rook, on the standard
-    /// squares too.
+    /// Returns the move in the UCI notation of Chess960: castling is always written as king takes rook, even from the
+    /// standard squares.
     #[inline(never)]
     pub fn uci_chess960(self) -> Uci {
         match self.kind() {

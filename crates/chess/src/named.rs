@@ -20,7 +20,7 @@ macro_rules! named {
                 }
             }
 
-            /// Returns the value with this name. **Errors**: a message that says what was `found`, and lists the names.
+            /// Returns the value with this name. **Errors**: a message with what was `found` and a list of the names.
             pub fn of_name(name: &str, found: impl ::std::fmt::Display) -> Result<$type, String> {
                 let value = $type::ALL.into_iter().find(|value| value.name() == name);
                 value.ok_or_else(|| format!("found {found}, expected one of {}", $type::ALL.map($type::name).join(", ")))
@@ -40,7 +40,7 @@ macro_rules! named {
 macro_rules! add_by_field {
     ($type:ident { $($field:ident),+ $(,)? }) => {
         impl $type {
-            /// Adds the counts of another part.
+            /// Adds the counts of another value to this one.
             pub fn add(&mut self, $type { $($field),+ }: &$type) {
                 $(self.$field += $field;)+
             }

@@ -26,9 +26,9 @@ use crate::piece::{Color, Role};
 use crate::state::EnPassantPolicy;
 use perft_gate_simd::{Token, gather, inline_all, scatter};
 
-/// A position without its clocks, and with an en-passant square only if the policy counts it.
+/// A position without its clocks. It has an en-passant square only if the en-passant policy counts that square.
 ///
-/// **Shape**: four planes of 64 squares; bit *i* of a square's code is in plane *i*.
+/// **Shape**: four planes with one bit per square. Plane *i* holds bit *i* of each square's code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(transparent)]
 pub struct Packed([u64; 4]);
@@ -44,7 +44,7 @@ const KING_TO_MOVE: u64 = 15;
 
 const LOWER_HALF: u64 = 0xffff_ffff;
 
-/// Replaces the code `from`, in either colour, with the code `to` on these squares.
+/// Changes the code of each of `squares` to `to`. All of them must hold the code `from`, in either colour.
 #[inline(always)]
 fn recode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     for (bit, plane) in planes[..3].iter_mut().enumerate() {
@@ -61,8 +61,8 @@ fn squares_of(planes: &[u64; 4], code: u64) -> u64 {
     agreeing(0) & agreeing(1) & agreeing(2) & agreeing(3)
 }
 
-/// Replaces `from` with the piece code `to` on these squares. The pieces become white in the lower half of the board
-/// and black in the upper half.
+/// Changes the code of each of `squares` from `from` to the piece code `to`. The pieces become white in the lower half
+/// of the board and black in the upper half.
 #[inline(always)]
 fn uncode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     recode(planes, squares, from, to);
@@ -97,7 +97,7 @@ impl Packed {
         Board::of_planes(planes, turn, Bitboard(rooks), pushed)
     }
 
-    /// Packs only the pieces of a board, as a diagram shows them.
+    /// Packs only the pieces of a board, which is what a diagram shows.
     pub fn diagram_of(board: &Board) -> Packed {
         Packed(board.planes())
     }
@@ -113,13 +113,13 @@ impl Packed {
     }
 }
 
-/// Number of 32-bit words of a dense position.
+/// Number of 32-bit words in a dense position.
 pub const DENSE_WORDS: usize = 6;
 
 /// A packed position without its empty squares.
 ///
-/// **Shape**: two words of occupied squares, low ranks first; then one word per plane, with one bit per piece from a1
-/// to h8.
+/// **Shape**: two words that mark the occupied squares, lower ranks first, followed by one word per plane, with one bit
+/// for each piece in order from a1 to h8.
 pub type Dense = [u32; DENSE_WORDS];
 
 #[inline_all]

@@ -60,7 +60,7 @@ impl Role {
         b"pnbrqk"[self as usize - 1] as char
     }
 
-    /// Returns the name, `pawn` to `king`.
+    /// Returns the name of the role, such as `pawn` or `king`.
     pub const fn name(self) -> &'static str {
         ["pawn", "knight", "bishop", "rook", "queen", "king"][self as usize - 1]
     }
@@ -79,12 +79,12 @@ impl Piece {
         Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece { color, role }))
     }
 
-    /// Returns 0 for the white pawn to 5 for the white king, then 6 for the black pawn to 11 for the black king.
+    /// Returns the number of the piece: 0 (white pawn) to 5 (white king), or 6 (black pawn) to 11 (black king).
     pub const fn number(self) -> usize {
         self.color as usize * 6 + self.role as usize - 1
     }
 
-    /// Returns the FEN letter: upper case for White.
+    /// Returns the FEN letter, in upper case for White and in lower case for Black.
     pub const fn letter(self) -> char {
         match self.color {
             Color::White => self.role.letter().to_ascii_uppercase(),
@@ -92,7 +92,7 @@ impl Piece {
         }
     }
 
-    /// Returns the piece of a FEN letter.
+    /// Returns the piece that a FEN letter denotes, or `None` if it denotes none.
     pub fn from_letter(letter: char) -> Option<Piece> {
         Piece::all().find(|piece| piece.letter() == letter)
     }
@@ -106,7 +106,7 @@ impl fmt::Display for Piece {
 
 /// The content of a square in four bits: 0 if empty, otherwise the [`Role`], plus 8 for Black.
 ///
-/// Hot code uses codes instead of `Option<Piece>`: an empty square is then a table row, not a branch.
+/// Hot code uses this type instead of `Option<Piece>`, because an empty square is then a table row, not a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[repr(transparent)]
 pub struct Code(u8);
@@ -134,18 +134,18 @@ impl Code {
         self.0 == 0
     }
 
-    /// Returns true for a piece of this role, of either colour.
+    /// Returns true if the code is a piece of this role, of either colour.
     pub const fn is(self, role: Role) -> bool {
         self.0 & 7 == role as u8
     }
 
-    /// Returns the piece; `None` if the square is empty.
+    /// Returns the piece, or `None` if the square is empty.
     pub fn piece(self) -> Option<Piece> {
         let role = *Role::ALL.get((self.0 & 7).checked_sub(1)? as usize)?;
         Some(Piece { color: Color::ALL[(self.0 >> 3 & 1) as usize], role })
     }
 
-    /// Returns the code in the low four bits of a word.
+    /// Makes a code from the low four bits of a word.
     pub const fn from_bits(bits: u64) -> Code {
         Code((bits & 15) as u8)
     }

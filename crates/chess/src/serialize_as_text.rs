@@ -1,11 +1,11 @@
-//! Types whose JSON is their `Display` text.
+//! Macros for types that are written to JSON as their `Display` text.
 
 #[cfg(feature = "schema")]
 pub use schemars;
 #[cfg(feature = "serde")]
 pub use serde;
 
-/// Serializes types as their `Display` text, if the feature `serde` of this crate is on.
+/// Makes types serialize as their `Display` text, if this crate's feature `serde` is enabled.
 #[cfg(feature = "serde")]
 #[macro_export]
 macro_rules! serialize_as_text {
@@ -25,7 +25,7 @@ macro_rules! serialize_as_text {
     ($($type:ty),+) => {};
 }
 
-/// Gives a type the JSON schema of another type, if the feature `schema` of this crate is on.
+/// Gives a type the JSON schema of another type, if this crate's feature `schema` is enabled.
 #[cfg(feature = "schema")]
 #[macro_export]
 macro_rules! schema_as {

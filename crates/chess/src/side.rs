@@ -40,7 +40,7 @@ pub trait Side: Copy {
         Self::attacks_west(pawns) | Self::attacks_east(pawns)
     }
 
-    /// Returns rank `n` from this side's view, 0 = its back rank.
+    /// Returns rank `n` from this side's point of view, where 0 is its back rank.
     fn rank(n: u32) -> Bitboard {
         match Self::COLOR {
             Color::White => Bitboard::rank(n),

@@ -1,10 +1,11 @@
 //! The lines through each square, the attacks along a line, and the layout of the slider tables.
-//! [`attacks`](crate::attacks) and `magics` build their tables from these.
+//! [`attacks`](crate::attacks) and `magics` use them to build their tables.
 //!
-//! Attacks along a line use the obstruction difference: subtracting the nearest blocker below the slider from the
-//! blockers above it changes every bit from that blocker to the nearest blocker above. If there is no blocker below,
-//! bit 0 is subtracted (<https://www.chessprogramming.org/Obstruction_Difference>). Unlike hyperbola quintessence, this
-//! does not need to reverse the bits, which takes many instructions on processors without a dedicated one.
+//! Attacks along a line use the obstruction difference: if the nearest blocker below the slider is subtracted from all
+//! blockers above the slider, the bits that change are those from that lower blocker to the nearest upper one. If there
+//! is no blocker below, bit 0 is subtracted (<https://www.chessprogramming.org/Obstruction_Difference>). Unlike
+//! hyperbola quintessence, this needs no bit reversal, which takes many instructions on processors that have no
+//! instruction for it.
 //!
 //! Worked example: for a rook on d1 (bit 3) with blockers on b1 and g1, 0100_0000 - 0000_0010 = 0011_1110. The
 //! changed bits are 0111_1110; without d1, these are b1, c1, e1, f1, g1.
@@ -47,7 +48,7 @@ pub(crate) struct Gather {
 
 const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
-/// Number of table entries: a power of two, so that a mask keeps an index in bounds without a branch.
+/// Number of table entries. It is a power of two, so that masking keeps an index in bounds without a branch.
 pub(crate) const TABLE: usize = (ROOK_ENTRIES + BISHOP_ENTRIES).next_power_of_two();
 
 pub(crate) static LINES: [Lines; 64] = lines();

@@ -1,4 +1,4 @@
-//! The state that unmake restores from a copy: rights, en-passant square, clocks and side to move, in two words.
+//! The state that unmake restores from a copy, in two words: castling rights, e.p. square, clocks and side to move.
 
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingRights;
@@ -34,7 +34,7 @@ impl EnPassant {
         EnPassant(always | pseudo << 8 | legal << 16)
     }
 
-    /// Uses the square of the widest policy for every policy; only planted faults need it.
+    /// Uses the square of the widest policy for every policy. Only planted faults need this.
     pub fn widen(self) -> EnPassant {
         EnPassant::new([self.get(EnPassantPolicy::Always); 3])
     }
@@ -50,7 +50,7 @@ impl EnPassant {
     }
 }
 
-/// All state that `unmake` restores from a copy: the castling pieces, and in one word the e.p. square of each policy
+/// All state that `unmake` restores from a copy: the castling pieces, and one word with the e.p. square of each policy
 /// (bits 0–23), rights (24–27), side to move (28), halfmove clock (29–43) and fullmove number (44–63).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
@@ -92,7 +92,7 @@ impl State {
         (self.word as u32) << (32 - State::HALFMOVE)
     }
 
-    /// Returns rights and side to move as one index: the number of the rights, plus 16 for Black.
+    /// Returns the castling rights and the side to move as one index: the four bits of the rights, plus 16 for Black.
     pub fn rights_and_turn(&self) -> usize {
         (self.word >> State::RIGHTS) as usize & 31
     }
@@ -113,23 +113,23 @@ impl State {
         self.word = self.word & !State::EN_PASSANT | u64::from(square.0);
     }
 
-    /// Returns the same state, hidden from the compiler ([`opaque`]).
+    /// Returns the same state, but hides its value from the compiler (see [`opaque`]).
     pub(super) fn opaque(self) -> State {
         State { castling_pieces: Bitboard(opaque(self.castling_pieces.0)), word: opaque(self.word) }
     }
 
-    /// Copies the clocks of another state.
+    /// Copies the clocks from another state.
     pub fn take_clocks(&mut self, other: &State) {
         let clocks = !0 << State::HALFMOVE;
         self.word = self.word & !clocks | other.word & clocks;
     }
 
-    /// Sets the halfmove clock; only planted faults need it.
+    /// Sets the halfmove clock. Only planted faults need this.
     pub fn set_halfmove(&mut self, halfmove: u16) {
         self.word = self.word & !State::HALFMOVE_BITS | u64::from(halfmove) << State::HALFMOVE;
     }
 
-    /// Gives the turn to the other side, updates the clocks and clears the e.p. square.
+    /// Passes the turn to the other side, updates the clocks and clears the e.p. square.
     pub fn pass(&mut self, clock: Clock) {
         let fullmoves = self.word >> State::TURN & 1;
         let word = match clock {

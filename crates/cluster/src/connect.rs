@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Error while connecting the processes.
 #[derive(thiserror::Error, Debug)]
 pub enum ConnectError {
-    /// Another process counts something else or was started twice, or this process cannot listen at its address.
+    /// Another process runs a different count or was started twice, or this process cannot listen at its address.
     #[error("{0}")]
     Refused(String),
     /// Another process did not answer in time, or ended while this process connected to it.
@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// How long a caller may take to identify itself. No other caller is answered in the meantime.
 const HELLO: Duration = Duration::from_secs(1);
 
-/// One process's attempt to connect with all others.
+/// One process's attempt to connect to all the others.
 struct Meeting<'h> {
     hosts: &'h Hosts,
     hello: &'h Hello,
@@ -38,7 +38,7 @@ struct Meeting<'h> {
     stop: &'h AtomicBool,
 }
 
-/// Connects this process with all others, and returns their sockets in order, with `None` for this process.
+/// Connects this process to all others. Returns one socket per process, in order, with `None` for this process.
 ///
 /// **Errors**: see [`ConnectError`]. An error is returned soon after `wait` has passed or `stop` is set.
 pub fn connect(
@@ -176,12 +176,12 @@ impl Meeting<'_> {
         result
     }
 
-    /// Waits for a call from a process. Strangers get no answer.
+    /// Waits until another process of the run calls, and returns its number and socket. Other callers get no answer.
     fn answer(&self, listener: &TcpListener, missing: usize) -> Result<(usize, TcpStream), ConnectError> {
         loop {
             self.check_stop()?;
             match listener.accept() {
-                // Drops a caller that is silent or not a process of this program.
+                // Drops a caller that says nothing or is not a process of this program.
                 Ok((stream, _)) => {
                     let greeted = self.hear(&stream, HELLO).and_then(|other| self.tell(&stream).map(|()| other));
                     if let Ok(other) = greeted {

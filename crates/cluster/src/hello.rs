@@ -1,4 +1,4 @@
-//! The first message between two processes: the sender's identity, and the count that it is about to do.
+//! The first message between two processes: the sender's identity, and the count that it is about to run.
 //!
 //! On the wire: [`MAGIC`], the length of the rest in four bytes (little-endian), and a JSON object.
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::io::{self, ErrorKind, Read, Write};
 
-/// First bytes of every connection. No protocol version follows, because the run's fields name the program's version.
+/// First bytes of every connection. No protocol version follows, because `Hello::run` contains the program's version.
 const MAGIC: [u8; 8] = *b"perft-ex";
 const MAX_HELLO_BYTES: u32 = 1 << 20;
 
@@ -25,7 +25,7 @@ impl Hello {
         out.write_all(&[&MAGIC[..], &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat())
     }
 
-    /// Reads a hello; `Err(InvalidData)` if the other side is not a process of this program.
+    /// Reads a hello. Returns an `InvalidData` error if the other side is not a process of this program.
     pub(crate) fn read(input: &mut impl Read) -> io::Result<Hello> {
         let stranger = || io::Error::new(ErrorKind::InvalidData, "something other than perft answers there");
         let (mut magic, mut length) = ([0; 8], [0; 4]);
@@ -40,7 +40,7 @@ impl Hello {
         serde_json::from_slice(&text).map_err(|_| stranger())
     }
 
-    /// Returns the first field that differs in another process: its name, the found value, and the expected value.
+    /// Returns the first field that differs in another process: its name, the value found, and the value expected.
     pub(crate) fn difference(&self, other: &Hello) -> Option<[String; 3]> {
         let shown = |value: Option<&Value>| match value {
             None => "nothing".into(),

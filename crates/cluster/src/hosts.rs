@@ -1,6 +1,6 @@
 //! The list of all processes' addresses.
 
-/// Addresses of all processes, in their order.
+/// Addresses of all processes, in order of process number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hosts(Vec<String>);
 

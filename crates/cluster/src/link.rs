@@ -1,5 +1,5 @@
-//! The connection of a process with all others, on timely's communication layer. One thread moves the messages. Workers
-//! put outgoing messages into one queue, and take incoming ones from another.
+//! The connections of one process to all others, built on timely's communication layer. One thread moves the messages.
+//! Workers put outgoing messages into one queue, and take incoming ones from another.
 
 use crate::message::{Message, MessageKind};
 use crate::wire::{LossHandler, Shared, Wire};
@@ -20,7 +20,7 @@ use timely_communication::{Hooks, Pull, Push};
 
 /// Maximum number of bytes in flight from one process to another.
 pub const ROOM: usize = 4 << 20;
-/// Number of bytes that must be added to the tables before new room is announced.
+/// Number of bytes that must be added to the tables before the sender is told that it may send more.
 const WORTH_A_MESSAGE: usize = ROOM / 8;
 /// Maximum time between two checks for incoming messages.
 const MOMENT: Duration = Duration::from_millis(20);
@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the other processes are given to finish. They may have large tables to free first.
 const FAREWELL: Duration = Duration::from_secs(60);
 
-/// The connection of a process with all others.
+/// The connections of one process to all others.
 pub struct Link {
     index: usize,
     processes: usize,
@@ -60,7 +60,7 @@ struct Mail {
     news: Condvar,
     /// The thread that moves the messages.
     network: OnceLock<Thread>,
-    /// Number of the current pass, from 1.
+    /// Number of the current pass, counted from 1.
     pass: AtomicU64,
     /// Number of the last pass that was abandoned.
     abandoned: AtomicU64,
@@ -75,13 +75,13 @@ struct Incoming {
 
 #[derive(Default)]
 struct Peer {
-    /// Number of bytes that may be sent to this process.
+    /// Number of bytes that may still be sent to this peer.
     room: usize,
-    /// Number of bytes from this process that were added to the tables but not yet announced.
+    /// Number of bytes from this peer that are in the tables, but that it has not yet been told about.
     added: usize,
-    /// Number of passes in which this process has sent all of its batches.
+    /// Number of passes in which this peer has sent all of its batches.
     closed: u64,
-    /// Words that this process has sent for an agreement of all processes and that have not been used yet.
+    /// Words that this peer has sent for an agreement among all processes, and that have not been used yet.
     words: VecDeque<Vec<u128>>,
 }
 
@@ -95,7 +95,7 @@ impl Mail {
         self.network.get().inspect(|thread| thread.unpark());
     }
 
-    /// Puts a message into its queue, or returns `None` if the message is invalid.
+    /// Handles an incoming message, or returns `None` if it is invalid.
     fn route(&self, bytes: Bytes) -> Option<()> {
         let (from, kind, body) = Message::read(&bytes)?;
         let number = || body.try_into().map(u64::from_le_bytes).ok();
@@ -117,9 +117,9 @@ impl Mail {
 }
 
 impl Link {
-    /// Starts the exchange over the sockets of all processes, with `None` for this one. Calls `lost` when a connection
-    /// breaks, or when another process does not answer after `stopped`; `lost` must not return. The threads of the
-    /// exchange last as long as the process.
+    /// Starts the exchange. `sockets` has one entry per process, with `None` for this one. Calls `lost`, which must not
+    /// return, when a connection breaks or when another process does not answer after `stopped` has returned true. The
+    /// threads of the exchange run until the process ends.
     pub fn start(
         sockets: Vec<Option<TcpStream>>,
         index: usize,
@@ -156,15 +156,15 @@ impl Link {
         *lock(&self.sent)
     }
 
-    /// Returns the maximum number of bytes that messages take in one of `processes` processes.
+    /// Returns the maximum number of bytes that messages take up in each process, if there are `processes` of them.
     pub fn memory(processes: usize) -> usize {
         // For each connection, this counts the messages in both directions and the buffers that timely reads into and
         // writes from.
         processes.saturating_sub(1) * (2 * ROOM + (4 << 20))
     }
 
-    /// Ends the exchange once every other process has reached this call, is gone or is late. A process that has reached
-    /// this call needs nothing more from the others, so this one may then end.
+    /// Ends the exchange once every other process has made this call, has disconnected or is late. A process that has
+    /// made this call needs nothing more from the others, so this one may then end.
     pub fn close(self) {
         self.wires.is_closing.store(true, Ordering::SeqCst);
         self.tell_all(MessageKind::Words, &[]);
@@ -179,7 +179,7 @@ impl Link {
         }
     }
 
-    /// Gives up if the user stopped the count some time ago, and another process does not answer.
+    /// Gives up if the user stopped the count some time ago and another process has still not answered.
     fn check_stop(&self, incoming: &Incoming) {
         if !(self.stopped)() || self.stopped_at.get_or_init(Instant::now).elapsed() < PATIENCE {
             return;

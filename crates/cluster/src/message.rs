@@ -36,7 +36,7 @@ pub(crate) enum Message {
 }
 
 impl Message {
-    /// Returns the sender, the kind and the body of an incoming message; `None` if it is damaged.
+    /// Returns the sender, the kind and the body of an incoming message, or `None` if it is damaged.
     pub(crate) fn read(bytes: &[u8]) -> Option<(usize, MessageKind, &[u8])> {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         let (checksum, from, kind) = (word(0)?, word(4)?, word(8)?);

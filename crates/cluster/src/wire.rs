@@ -14,7 +14,7 @@ pub type LossHandler = Arc<dyn Fn(usize, &str) + Send + Sync>;
 /// State of all connections of a process.
 pub(crate) struct Shared {
     pub(crate) lost: LossHandler,
-    /// True once this process needs nothing more from the others. The end of a connection is then not a failure.
+    /// True once this process needs nothing more from the others. From then on, a closed connection is not a failure.
     pub(crate) is_closing: AtomicBool,
     /// True for each process whose connection has ended.
     pub(crate) is_gone: Vec<AtomicBool>,
@@ -46,7 +46,7 @@ impl Wire {
         Ok(Wire { stream, process, shared: Arc::clone(shared) })
     }
 
-    /// Checks the result of a read or write. Reports a failure or the end of the connection. The thread then sleeps
+    /// Checks the result of a read or write. If it failed or the connection has ended, reports this and then sleeps
     /// until the process ends, because timely would panic on an error.
     fn check(&self, moved: io::Result<usize>) -> io::Result<usize> {
         let what = match &moved {
@@ -65,7 +65,7 @@ impl Wire {
     }
 }
 
-/// Repeats an operation that a signal interrupted.
+/// Runs an operation, and repeats it as long as a signal interrupts it.
 fn retry(mut of: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
     loop {
         match of() {

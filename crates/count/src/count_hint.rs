@@ -29,7 +29,7 @@ const KINDS: [(&str, IsOfKind); 6] = [
 pub enum CountHint {
     /// The sum over all plies.
     SumOverPlies,
-    /// The leaf count of this many plies.
+    /// The leaf count at this depth in plies.
     OtherDepth(usize),
     /// The count that results if all last-ply moves of one kind are omitted or counted twice.
     ByKind {
@@ -38,7 +38,7 @@ pub enum CountHint {
         moves: u128,
         /// The kinds that have exactly `moves` moves in the last ply.
         kinds: Vec<&'static str>,
-        /// A position with such a move, as FEN.
+        /// The FEN of a position that has such a move.
         fen: String,
     },
 }
@@ -46,7 +46,7 @@ pub enum CountHint {
 perft_gate_chess::serialize_as_text!(CountHint);
 
 impl CountHint {
-    /// Returns the hint for a wrong count. `right[ply]` is the right number of nodes, from ply 0 to the leaves.
+    /// Returns the hint for a wrong count. `right` holds the correct number of nodes of each ply from 0 to the leaves.
     pub fn find(board: &Board, right: &[u128], wrong: u128) -> Option<CountHint> {
         let (depth, last) = (right.len().checked_sub(1).filter(|depth| *depth > 0)?, *right.last()?);
         let sum: u128 = right[1..].iter().sum();
@@ -71,7 +71,7 @@ impl CountHint {
     }
 }
 
-/// For each kind, counts its moves in the last ply, and keeps the first position that has one.
+/// For each kind, counts the moves in the last ply, and keeps the first position that has such a move.
 fn count_kinds(board: &Board, depth: usize, found: &mut [(u128, Option<Board>); KINDS.len()]) {
     for &mv in legal_moves(board).iter() {
         if depth > 1 {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// A record of finished units, so that a count that was killed can resume. Units are the parts of a tree, numbered in
 /// tree order: see [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
 pub trait Journal: Sync {
-    /// Returns the number of leaf nodes of a unit that was finished earlier.
+    /// Returns the number of leaf nodes of a unit, if it was finished earlier.
     fn finished_leaves(&self, unit: usize) -> Option<u128>;
     /// Records a finished unit and its number of leaf nodes.
     fn record(&self, unit: usize, leaves: u128);
@@ -23,8 +23,8 @@ pub trait Journal: Sync {
 /// Whether a count without a table merges different paths to the same position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
-    /// Paths to one position are found by comparing the moves of three plies. One of these paths is visited and counts
-    /// for all of them.
+    /// Paths that lead to the same position are found by comparing the moves of three plies. Only one of them is
+    /// visited, and its count is used for all of them.
     Merged,
     /// Every path is visited, for comparison with programs that do so.
     Every,
@@ -62,7 +62,7 @@ impl<'a> From<&'a PerftTable> for TableUse<'a> {
 /// The result of a count.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafCount {
-    /// Number of nodes of the last ply.
+    /// Number of nodes in the last ply.
     pub nodes: u128,
     /// Wall time.
     pub time: Duration,
@@ -77,18 +77,18 @@ pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowR
     RowReport { nodes, ..RowReport::new(depth, start.elapsed(), control) }
 }
 
-/// Counts the last ply of a tree, without table or journal.
+/// Counts the nodes in the last ply of a tree, without a table or a journal.
 pub fn leaves(board: &Board, depth: u32, level: Level, control: &Control) -> LeafCount {
     TreeCounter::new(level).leaves(board, depth, control)
 }
 
 impl<'a> TreeCounter<'a> {
-    /// Makes a counter without table or journal.
+    /// Makes a counter without a table or a journal.
     pub fn new(level: Level) -> TreeCounter<'a> {
         TreeCounter { level, table: None, journal: None, paths: Paths::Merged }
     }
 
-    /// Counts the last ply of a tree: set-wise if the level has vectors, else in bulk.
+    /// Counts the nodes in the last ply of a tree: set-wise if the level has fast vectors, otherwise in bulk.
     pub fn leaves(self, board: &Board, depth: u32, control: &Control) -> LeafCount {
         let start = Instant::now();
         let nodes = self.nodes(board, depth, control);
@@ -114,8 +114,8 @@ impl<'a> TreeCounter<'a> {
         self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH
     }
 
-    /// Counts the leaf nodes below each root move, in order of UCI name, without timing. `depth` is at least one. After
-    /// a stop, returns only the complete moves.
+    /// Counts the leaf nodes below each root move, without timing. The moves are sorted by UCI name. `depth` is at
+    /// least one. If the count is stopped, returns only the moves that were counted completely.
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
@@ -167,8 +167,8 @@ impl<'a> TreeCounter<'a> {
         })
     }
 
-    /// Counts the units that the journal lacks. `count` takes a unit's root and the number of plies below it. It
-    /// returns the number of leaf nodes, or `None` if stopped.
+    /// Counts the units that are not in the journal. `count` takes a unit's root and the number of plies below it. It
+    /// returns the number of leaf nodes, or `None` if it was stopped.
     fn units_by<T: Tracker>(
         self,
         board: &Board,
@@ -199,13 +199,13 @@ impl<'a> TreeCounter<'a> {
 
 /// A part of a tree.
 struct Unit {
-    /// The root move that leads to the unit; `None` if the tree is not split.
+    /// The root move that leads to the unit, or `None` if the tree is not split.
     first: Option<Move>,
     /// Number of leaf nodes, if the unit is complete.
     leaves: Option<u128>,
 }
 
-/// A tree to count with a table. `visit` receives the tracker of the table's keys.
+/// A tree that is to be counted with a table. `visit` receives the tracker of the table's keys.
 struct Hashing<'a> {
     counter: TreeCounter<'a>,
     table: &'a PerftTable,
@@ -251,7 +251,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// If this tree is split at its first ply, its units have five plies, the minimum depth for merging.
+    /// If this tree is split at its first ply, each unit has five plies, which is the minimum depth for merging.
     const FEN: &str = "4k3/4p3/8/8/8/8/3P4/4K3 w - - 0 1";
     const DEPTH: u32 = 6;
 
@@ -259,7 +259,7 @@ pub(crate) mod tests {
         Control::splitting(Split::AT_ONCE).stopping_after(polls)
     }
 
-    /// A counting mode: its paths, and the match rule of its table.
+    /// A counting mode: which paths it visits, and the match rule of its table, if it uses one.
     type Way = (Paths, Option<EntryMatch>);
 
     const WAYS: [Way; 4] = [
@@ -305,7 +305,7 @@ pub(crate) mod tests {
             });
             let units = whole.0.lock().expect("no panic").len() as u64;
             assert!(stops > 5 * units, "{level}, {way:?}: {stops} stops in {units} units");
-            // A count of every path polls twice per unit, once per node at plies 2 and 3, and once at the end.
+            // A count that visits every path polls twice per unit, once per node at plies 2 and 3, and once at the end.
             let [second, third] =
                 [2, 3].map(|depth| TreeCounter::new(level).leaves(&board, depth, &Control::default()).nodes);
             let every = 2 * units + (second + third) as u64 + 1;

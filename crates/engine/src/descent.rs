@@ -1,10 +1,11 @@
 //! Descent to the move that an engine gets wrong.
 //!
-//! The descent compares two lists of root moves, each move with the number of leaves below it. If the moves differ, the
-//! error is in this position. If only the leaves below a move differ, the position after that move is set up by FEN and
-//! checked. If the count is right there but wrong when the engine makes the move, then making the move leaves a wrong
-//! position, and the descent continues by moves to show the effect. If the count is right both ways, the error occurs
-//! only in the engine's own walk, and further questions find the reason ([`walk_cause`](crate::walk_cause)).
+//! The descent compares two lists of root moves, which give the number of leaves below each move. If the moves differ,
+//! the error is in this position. If only the number of leaves below a move differs, the position after that move is
+//! set up by FEN and checked. If the count is right there but wrong when the engine makes the move, then making the
+//! move leaves a wrong position, and the descent continues with positions set up by moves to show the effect. If the
+//! count is right both ways, the error occurs only in the engine's own walk, and further questions find the reason
+//! ([`walk_cause`](crate::walk_cause)).
 
 use crate::outcome::{EngineFailure, Result};
 use crate::request::PositionCommand;
@@ -32,11 +33,11 @@ pub enum CountFault {
     /// preceding position: unmaking a move does not restore everything.
     Unmade,
     /// The count is right when the position is set up by FEN, but wrong in the walk from the preceding position. The
-    /// engine cannot be asked by moves, so either making or unmaking a move is wrong.
+    /// engine does not accept positions given by moves, so either making or unmaking a move is wrong.
     Walk,
     /// The counts are sums over all plies, but perft counts only the leaves of the last ply.
     SumOverPlies,
-    /// The moves are right, but their number is not.
+    /// The moves are right, but the engine reports a wrong number of them.
     Number,
     /// The count is right when the position is set up alone, but wrong in the walk from the preceding position, for
     /// this reason.
@@ -85,7 +86,7 @@ pub struct WrongPosition {
 }
 
 impl WrongPosition {
-    /// Returns a fault at a position, without moves.
+    /// Returns a wrong position with the given fault, without a path and without missing or extra moves.
     fn new(fault: CountFault, board: &Board, position: PositionCommand, depth: u32) -> WrongPosition {
         let fen = PositionCommand::from_board(board).fen;
         WrongPosition { fault, fen, position, depth, ..WrongPosition::default() }
@@ -113,7 +114,7 @@ impl Suspect for EngineSuspect<'_, '_> {
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>> {
         self.followed = self.comparison.subtotals.first().cloned();
         if self.followed.is_none() {
-            // An engine that prints only totals is asked below each move.
+            // An engine that prints only totals is asked for the total below each move.
             for (mv, expected) in self.engine.reference.divide(board, depth)? {
                 let child = PositionCommand::from_board(&board_after(board, mv));
                 let found = self.engine.divide(&child, depth - 1)?.nodes();
@@ -200,7 +201,7 @@ pub(super) fn find_wrong_position(
         (End::RightAlone, _, Some(wrong)) => {
             (alone(question.find_cause(depth + 1, Some(&wrong))?), depth + 1, (wrong.expected, wrong.found))
         }
-        // Every position after a move is right when asked alone, so totals show nothing more.
+        // Asked separately, every position after a move is counted correctly, so more totals reveal nothing.
         (End::Number, _, _) if depth > 1 || legal_moves(&board).is_empty() => {
             (alone(question.find_cause(depth, None)?), depth, counts)
         }
@@ -225,9 +226,9 @@ pub(super) fn find_wrong_position(
     })
 }
 
-/// Returns true if other counts of the engine are also sums over all plies, plus `extra`, with the right moves. One is
-/// the count after the first move that does not end the game. Another is the count of this position one ply deeper,
-/// unless that tree is too large.
+/// Returns true if other counts of the engine also have the right moves and are sums over all plies plus `extra`. The
+/// engine is asked for the count after the first move that does not end the game and for the count of this position one
+/// ply deeper, unless that tree is too large.
 fn counts_sums_elsewhere(
     engine: &mut Engine<'_>,
     (board, position): (&Board, &PositionCommand),

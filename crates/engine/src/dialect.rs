@@ -1,4 +1,4 @@
-//! Form of an engine's perft commands and answers.
+//! Format of the perft commands that an engine accepts and of its answers.
 
 use crate::display::{KeptClocks, KeyBase};
 use crate::request::Request;
@@ -15,7 +15,7 @@ pub(super) enum Ending {
     Exit,
 }
 
-/// Form of an engine's perft commands and answers.
+/// Format of the perft commands that an engine accepts and of its answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Dialect {
     pub(super) request: Request,
@@ -23,7 +23,7 @@ pub(super) struct Dialect {
     pub(super) listing: Listing,
     pub(super) has_total: bool,
     pub(super) key_base: KeyBase,
-    /// The clocks that the engine's FENs print as they were given, if FENs can be compared.
+    /// The clocks that the engine reproduces unchanged in its FENs, if FENs can be compared.
     pub(super) fen: Option<KeptClocks>,
 }
 

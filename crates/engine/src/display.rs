@@ -1,11 +1,11 @@
-//! An engine's answer to `d` or another display command: FEN and key of a position. Compares the FEN with a board.
+//! Reads the FEN and the key from an engine's answer to `d` or another display command. Compares the FEN with a board.
 
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, FenField, Piece, Square, Wing};
 use regex_lite::Regex;
 
-/// Minimum total number of digits that proves base 10. Random hexadecimal digits in that number contain no letter only
-/// once in 80,000 times.
+/// Minimum total number of digits that proves base 10 if none of them is a letter. Only one in 80,000 strings of 24
+/// random hexadecimal digits has no letter.
 const MIN_DIGITS: usize = 24;
 
 /// Words before a key that mark it as a key of something other than the position.
@@ -22,12 +22,12 @@ pub(super) struct Display {
 }
 
 perft_gate_chess::named! {
-    /// Base of the keys that an engine prints.
+    /// Number base in which an engine prints keys.
     #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
     pub enum KeyBase {
         /// Base 16.
         Hexadecimal = "hexadecimal",
-        /// Base 10. A negative number represents its 64-bit two's complement.
+        /// Base 10. A negative number is read as its 64-bit two's complement.
         Decimal = "decimal",
     }
 }
@@ -44,8 +44,8 @@ struct FoundKey {
 }
 
 impl KeyBase {
-    /// Returns the base of several positions' keys: decimal if all digits are decimal and a sign or enough digits prove
-    /// it, otherwise hexadecimal.
+    /// Returns the base in which the keys of several positions are printed: decimal if all digits are decimal and there
+    /// is a sign or there are enough digits to prove it, otherwise hexadecimal.
     pub(super) fn detect(texts: &[String]) -> KeyBase {
         let digits = |text: &String| text.trim_start_matches('-').len();
         let is_decimal = |text: &String| text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
@@ -69,12 +69,12 @@ impl KeyBase {
 }
 
 impl Display {
-    /// Returns the key: the first one that begins a line, or else the first of all.
+    /// Returns the key: the first one that begins a line or, if none does, the first one found.
     pub(super) fn key(&self) -> Option<u128> {
         self.key.as_ref().map(|key| key.value)
     }
 
-    /// Returns the key's text and its line.
+    /// Returns the text of the key and the line that contains it.
     pub(super) fn key_text(&self) -> Option<(&str, &str)> {
         self.key.as_ref().map(|key| (&*key.text, &*key.line))
     }
@@ -86,8 +86,8 @@ impl Display {
             return;
         }
         if pattern.as_str() == EngineSettings::KEY_PATTERN {
-            // This is faster than a regular expression, because most lines show the board, and most engines write the
-            // key in one form.
+            // These checks are faster than a regular expression, because most lines show the board, and most engines
+            // write the key in the same form.
             if !has_key(line) {
                 return;
             }
@@ -115,7 +115,7 @@ impl Display {
     }
 }
 
-/// Returns true if a line contains `key` or `hash`, as the usual pattern requires.
+/// Returns true if a line contains `key` or `hash`, without which the usual pattern cannot match.
 fn has_key(line: &str) -> bool {
     let bytes = line.as_bytes();
     let goes_on =
@@ -127,7 +127,7 @@ fn has_key(line: &str) -> bool {
     })
 }
 
-/// Returns true for the size of a hash table, such as `Hash: 64`.
+/// Returns true if the number is the size of a hash table, as in `Hash: 64`, and not a key.
 fn is_size(name: &str, number: &str) -> bool {
     let is_key = name.to_ascii_lowercase().contains("key") || name.to_ascii_lowercase().contains("zobrist");
     !is_key && number.trim_start_matches('-').len() < MIN_HASH_DIGITS
@@ -140,7 +140,7 @@ fn names_another(before: &str) -> bool {
     OTHERS.iter().any(|word| name.contains(word))
 }
 
-/// The clocks that an engine's FENs print as they were given.
+/// Which clocks an engine reproduces unchanged in its FENs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeptClocks {
     /// The halfmove clock.
@@ -153,19 +153,19 @@ impl KeptClocks {
     /// A position with clocks that no engine shows by default.
     pub(crate) const GIVEN: &'static str = "4k3/8/8/8/8/8/8/R3K3 w - - 13 60";
 
-    /// Returns the clocks that are kept in the FEN shown for [`GIVEN`](Self::GIVEN).
+    /// Returns which clocks of [`GIVEN`](Self::GIVEN) are unchanged in the FEN that the engine shows for it.
     pub(crate) fn detect(shown: &str) -> KeptClocks {
         let mut clocks = shown.split_ascii_whitespace().skip(4);
         KeptClocks { halfmove: clocks.next() == Some("13"), fullmove: clocks.next() == Some("60") }
     }
 
-    /// Describes what is wrong in a FEN shown for a board, or returns `None`. The e.p. square may be missing if no
-    /// capture is legal.
+    /// Describes what is wrong in the FEN that an engine shows for a board. Returns `None` if nothing is wrong. The
+    /// e.p. square may be missing if no capture is legal.
     pub(super) fn wrong_fields(self, shown: &str, board: &Board) -> Option<String> {
         let texts: Vec<&str> = shown.split_ascii_whitespace().collect();
         let [pieces, rights] = [0, 2].map(|field| *texts.get(field).unwrap_or(&""));
         let (pieces, rights) = (pieces_difference(pieces, board), rights_difference(rights, board));
-        // Moves may take a row's clocks past the limits of a FEN.
+        // After some moves, a row's clocks may exceed the limits for a FEN.
         let fen = match Fen::parse_later(shown, MAX_PLIES) {
             Ok(fen) => fen,
             // A right without its rook makes the FEN invalid, but the differing fields say more than that error.
@@ -192,7 +192,7 @@ impl KeptClocks {
     }
 }
 
-/// Maximum number of squares that are described.
+/// Maximum number of differing squares that are described individually.
 const MAX_SQUARES: usize = 3;
 
 /// Describes the squares on which the first field of a FEN differs from a board.
@@ -220,7 +220,7 @@ fn pieces_difference(pieces: &str, board: &Board) -> Option<String> {
     (!wrong.is_empty()).then(|| wrong.iter().flat_map(describe).collect::<Vec<_>>().join(", "))
 }
 
-/// Describes the rights that only the third field of a FEN has, and those that only the board has.
+/// Describes the castling rights that only the third field of a FEN has, and those that only the board has.
 fn rights_difference(shown: &str, board: &Board) -> Option<String> {
     let held = board.castling_rooks().into_iter().map(|rook| {
         let color = board.piece_on(rook).expect("a rook").color;
@@ -242,7 +242,7 @@ fn rights_difference(shown: &str, board: &Board) -> Option<String> {
     (!described.is_empty()).then(|| described.join(", "))
 }
 
-/// Maximum number of plies after which a FEN is compared.
+/// Maximum number of plies played before a FEN is compared.
 const MAX_PLIES: u32 = 100;
 
 #[cfg(test)]

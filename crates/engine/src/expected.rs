@@ -1,21 +1,21 @@
-//! Known failures: rows that are expected to fail, and faults of the whole run, from a file.
+//! Known failures listed in a file: rows that are expected to fail, and expected faults of the whole run.
 //!
-//! A line names a row by its name or its FEN, and optionally the verdict: `kiwipete`, or `kiwipete ;wrong-count`. A
-//! line `run ;ep-habit` names a fault that does not depend on the row. Empty lines and lines that begin with `#` are
-//! ignored.
+//! A line gives the name or the FEN of a row, and optionally the verdict: `kiwipete`, or `kiwipete ;wrong-count`. A
+//! line such as `run ;ep-habit` names a fault that does not depend on any row. Empty lines and lines that begin with
+//! `#` are ignored.
 
 use crate::keys::{KeyFault, KeyFinding};
 use crate::outcome::RowOutcome;
 use perft_gate_suite::Row;
 use std::collections::BTreeMap;
 
-/// Word that a line contains instead of a row's name if it names a fault of the run.
+/// Word that takes the place of the row's name in a line that names a fault of the run.
 const RUN: &str = "run";
 
 /// Rows that are expected to fail, and expected faults of the run.
 #[derive(Clone, Debug, Default)]
 pub struct ExpectedFailures {
-    /// The name or the FEN of each row, and the verdict if one is named.
+    /// The name or the FEN of each listed row, and the expected verdict if the line names one.
     rows: Vec<(String, Option<&'static str>)>,
     faults: Vec<(KeyFault, &'static str)>,
 }
@@ -30,7 +30,7 @@ pub struct ExpectedFailuresError {
     expected: String,
 }
 
-/// Result of a row compared with what was expected.
+/// How the outcome of a row compares with the list of known failures.
 #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub enum FailureExpectation {
     /// The row is not listed.
@@ -53,7 +53,7 @@ impl FailureExpectation {
 }
 
 impl ExpectedFailures {
-    /// Reads a list. **Errors**: the first line with an unknown verdict or fault, or without a matching row.
+    /// Reads a list. **Errors**: if a line has an unknown verdict or fault, or matches no row.
     pub fn parse(text: &str, rows: impl Iterator<Item = Row>) -> Result<ExpectedFailures, ExpectedFailuresError> {
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
         // The verdicts that a line may name.
@@ -101,7 +101,7 @@ impl ExpectedFailures {
         }
     }
 
-    /// Returns each expected fault of the run, and whether it was found.
+    /// Returns each expected fault of the run, together with whether it was found.
     pub(super) fn compare_run(&self, findings: &[KeyFinding]) -> Vec<ExpectedFault> {
         let is_found = |fault| findings.iter().any(|finding| finding.fault == fault);
         self.faults.iter().map(|&(fault, name)| ExpectedFault { fault, name, is_found: is_found(fault) }).collect()
@@ -116,7 +116,7 @@ pub struct ExpectedFault {
     pub fault: KeyFault,
     /// Its name in the list of known failures.
     pub name: &'static str,
-    /// True if the engine has it.
+    /// True if the engine has the fault.
     pub is_found: bool,
 }
 

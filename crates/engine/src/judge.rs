@@ -21,7 +21,7 @@ pub(super) fn judge(
     let mut verdict = EngineVerdict::new(row, depth, RowOutcome::Pass);
     let asked = judge_counts(engine, &mut verdict).and_then(|()| judge_keys(engine, conventions, &mut verdict));
     if let Err(failure) = asked {
-        // Keep the outcome of a difference found earlier, even if its descent failed.
+        // If a difference was already found, keep its outcome, even if the descent to its cause failed.
         if verdict.outcome == RowOutcome::Pass {
             verdict.outcome = failure.kind.into();
         }
@@ -48,8 +48,8 @@ fn judge_counts(engine: &mut Engine<'_>, verdict: &mut EngineVerdict) -> Result<
     engine.play(is_chess960)?;
     engine.forget()?;
     let position = PositionCommand::new(&row.fen);
-    // Asks for shallow depths first, because finding an error there costs almost nothing. But if only silence ends an
-    // answer, each depth would cost a wait, so only the full depth is asked for.
+    // Asks for shallow depths first, because finding an error there costs almost nothing. But if only silence marks the
+    // end of an answer, every depth would cost a wait, so only the full depth is asked for.
     let first = if engine.dialect.ending == Ending::Quiet { depth } else { 1 };
     for (depth, listed) in (1..=depth).filter_map(|depth| Some((depth, row.count(depth)?))) {
         let counted = engine.reference.leaves(row.board(), depth)?;
@@ -79,7 +79,7 @@ fn judge_depth(
     (row, position): (&Row, &PositionCommand),
 ) -> Result<()> {
     let (depth, waited) = (verdict.depth, engine.waited);
-    // If this depth gets no answer, the previous depth's answer must not remain.
+    // Clear the results of the previous depth, so that they do not remain if this depth gets no answer.
     (verdict.comparison, verdict.nodes_per_second) = (None, None);
     let answer = engine.divide(position, depth)?;
     let answer_time = engine.waited - waited;
@@ -131,8 +131,8 @@ fn judge_keys(
     Ok(())
 }
 
-/// Describes how the engine refuses the position, if it does: its complaint, or the moves or the FEN of the position
-/// that it sets up instead.
+/// If the engine refuses the position, describes how that shows: in its complaint, or in the moves or the FEN of the
+/// position that it sets up instead.
 fn refusal(
     engine: &mut Engine<'_>,
     row: &Row,
@@ -146,7 +146,7 @@ fn refusal(
     if let Some(complaint) = complaint {
         return Ok(Some(format!("it says '{complaint}'")));
     }
-    // A different position can have the moves of the start position, so the moves must be wrong too.
+    // Another position can have the same moves as the start position, so the moves must also be wrong for the row.
     let start = Fen::parse(Fen::START).expect("the start position");
     let moves: Vec<(Move, u128)> = legal_moves(&start).iter().map(|&mv| (mv, 1)).collect();
     let at_start = Comparison::new(&start, &moves, answer);

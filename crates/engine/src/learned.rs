@@ -1,4 +1,4 @@
-//! Facts learned about an engine before its first row, for the first line of the report.
+//! Facts learned about an engine before it is given the first row, for the first line of the report.
 
 use crate::dialect::Ending;
 use crate::display::{KeptClocks, KeyBase};
@@ -29,7 +29,7 @@ pub struct Learned {
     pub lists_moves: bool,
     /// Sign that ends an answer.
     pub end: &'static str,
-    /// Command that shows the position, and what it shows; absent if the engine was not asked.
+    /// The command that shows the position, and what it shows. Absent if the engine was not asked.
     #[serde(rename = "display")]
     pub shown: Option<Shown>,
 }
@@ -50,8 +50,8 @@ pub struct Shown {
     pub command: String,
     /// True if the engine shows the FEN.
     pub fen: bool,
-    /// Clocks that the engine's FENs print as given. `None` unless the FEN shown for the start position is valid,
-    /// because otherwise FENs cannot be compared.
+    /// Clocks that the engine reproduces unchanged in its FENs. `None` unless the FEN shown for the start position is
+    /// valid, because otherwise FENs cannot be compared.
     #[serde(skip)]
     pub clocks: Option<KeptClocks>,
     /// The line with the key of the start position, and the base of the key.

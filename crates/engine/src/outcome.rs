@@ -14,7 +14,7 @@ perft_gate_chess::named! {
         WrongKey = "wrong-key",
         /// The FEN that the engine shows after moves is wrong.
         WrongFen = "wrong-fen",
-        /// A count listed in the suite is wrong, and the engine's is right.
+        /// A count listed in the suite is wrong, and the engine's count is right.
         WrongList = "wrong-list",
         /// The engine refuses the position.
         FenRejected = "fen-rejected",
@@ -73,7 +73,7 @@ pub enum FailureKind {
     Unparsed,
     /// The engine has no perft command that works.
     NoPerft,
-    /// A pattern of the user finds nothing in the engine's answers.
+    /// A pattern set by the user matches nothing in the engine's answers.
     PatternMisfit,
     /// The run was stopped.
     Interrupted,
@@ -88,8 +88,8 @@ pub struct EngineFailure {
     pub message: String,
     /// Last lines that the engine wrote to stderr.
     pub stderr: Vec<String>,
-    /// Lines that reproduce the failure by hand: what was sent since the last position, or the command line of a
-    /// program.
+    /// Lines to enter to reproduce the failure by hand: those sent from the last `position` command on, or the command
+    /// line of a program.
     #[serde(rename = "to_see")]
     pub asked: Vec<String>,
 }
@@ -98,7 +98,7 @@ pub struct EngineFailure {
 pub(super) type Result<T, E = EngineFailure> = std::result::Result<T, E>;
 
 impl EngineFailure {
-    /// Returns the failure of an engine that has not run.
+    /// Returns a failure without stderr lines and without lines that reproduce it.
     pub(super) fn new(kind: FailureKind, message: String) -> EngineFailure {
         EngineFailure { kind, message, stderr: Vec::new(), asked: Vec::new() }
     }

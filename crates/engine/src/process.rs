@@ -1,7 +1,7 @@
-//! A process that talks in lines and may do anything: hang, die, flood its output, ignore its input.
+//! A process that communicates in lines and may do anything: hang, die, flood its output, or ignore its input.
 //!
 //! A thread reads its output into a queue of bounded size, in lines of bounded length, so a flood fills the pipe and
-//! blocks the program, not us. Another thread writes its input, so a program that does not read blocks only that
+//! blocks the program, not us. Another thread writes to its input, so a program that does not read blocks only that
 //! thread. The last lines of its stderr are kept. The process leads a separate [`ProcessGroup`], which is killed with
 //! it. Every wait has a deadline.
 
@@ -40,23 +40,23 @@ pub(super) enum ReadError {
 #[derive(Debug)]
 pub(super) struct Process {
     group: ProcessGroup,
-    /// Queue of text to write; absent once the input is closed.
+    /// Queue of text to write. Absent once the input is closed.
     input: Option<Sender<Vec<u8>>>,
     /// Lines to send together before the next wait, so that a request wakes the program only once.
     unsent: Vec<u8>,
-    /// Lines that arrived together. Waking us for each line would cost more than reading it.
+    /// Batches of lines that arrived together. Waking us for each line would cost more than reading it.
     batches: Receiver<Vec<String>>,
     /// Lines of the last batch that have not been read yet, in order.
     pending: VecDeque<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
     trace: Option<Trace>,
-    /// `None` until the process has ended. After that, this holds its exit status, unless it was killed, and its
-    /// process number may belong to another process.
+    /// `None` until the process has ended. After that, holds its exit status, or `Some(None)` if it was killed. From
+    /// then on, its process number may belong to another process.
     status: Option<Option<ExitStatus>>,
 }
 
 impl Process {
-    /// Starts a marked process in a folder. **Errors**: those of the system; usually the program does not exist.
+    /// Starts a marked process in a folder. **Errors**: those of the system, usually a missing program.
     pub(super) fn start(
         words: &[OsString],
         marked: &MarkedProcesses,
@@ -64,7 +64,7 @@ impl Process {
         trace: Option<&Trace>,
     ) -> std::io::Result<Process> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
-        // Not every system joins a path with folders to the folder in which the program starts.
+        // Not every system resolves a program path with folders relative to the folder in which the program starts.
         let joined = folder.filter(|_| Path::new(program).components().count() > 1).map(|folder| folder.join(program));
         let mut command = Command::new(joined.unwrap_or(program.into()));
         command.args(arguments);
@@ -199,7 +199,7 @@ impl Drop for Process {
     }
 }
 
-/// Marks at the start of an output in UTF-8 or UTF-16.
+/// Byte order marks that may begin an output in UTF-8 or UTF-16.
 const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
 
 /// Decodes any bytes as text and trims the end. Engines print ASCII, which in UTF-16 has a NUL next to each character.
@@ -213,8 +213,8 @@ fn decode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes).trim_end().into()
 }
 
-/// Reads lines of any bytes, and cuts long lines. `take` receives each line, along with true if no other whole line is
-/// buffered, and returns false to stop reading.
+/// Reads lines of arbitrary bytes and truncates long lines. `take` receives each line and a flag that is true if no
+/// other whole line is buffered. It returns false to stop reading.
 fn read_lines(from: impl Read, mut take: impl FnMut(String, bool) -> bool) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);

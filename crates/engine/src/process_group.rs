@@ -1,4 +1,4 @@
-//! A process and everything it starts, ended together: a process group on Unix, a job object on Windows.
+//! A process and everything it starts, to be ended together: a process group on Unix, a job object on Windows.
 //!
 //! On Windows, the process joins its job before its first instruction ([process-wrap](https://docs.rs/process-wrap)),
 //! so all of its children are in the job.
@@ -47,7 +47,7 @@ impl Sentinel {
 pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
 impl ProcessGroup {
-    /// Starts a process. **Errors**: those of the system; usually the program does not exist.
+    /// Starts a process. **Errors**: those of the system, usually a missing program.
     pub(super) fn start(mut command: Command) -> std::io::Result<(ProcessGroup, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (leader, pipes) = system::start(command)?;
@@ -151,7 +151,7 @@ const VARIABLE: &str = "PERFT_ENGINE_FAMILY";
 
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// Processes that share a mark. Dropping this kills those that still run.
+/// Processes that share a mark. Dropping this kills those that are still running.
 #[derive(Debug)]
 pub(super) struct MarkedProcesses(String);
 

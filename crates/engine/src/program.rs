@@ -12,7 +12,7 @@ use perft_gate_listing::Answer;
 use std::time::Instant;
 
 impl Engine<'_> {
-    /// Starts a process, asks it, and reads its answer until it exits.
+    /// Starts a process, gives it the request, and reads its answer until it exits.
     pub(super) fn answer_until_exit(&mut self, position: &PositionCommand, depth: u32) -> Result<Answer> {
         let line = if self.settings.is_program() {
             let line = self.dialect.request.line(position, depth);

@@ -1,7 +1,7 @@
 //! A position for an engine, and the request for a perft count: a UCI command, or a program started for each request.
 //!
-//! Both requests are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into words
-//! before it is filled in, so a FEN remains one argument of a program, and no shell reads any of it.
+//! Both kinds of request are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into
+//! words before it is filled in, so a FEN remains a single argument of a program, and no shell interprets it.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use std::fmt;
@@ -11,7 +11,7 @@ const NAMES: [&str; 3] = ["{depth}", "{fen}", "{moves}"];
 /// Reason why a template is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TemplateError {
-    /// A quote or a backslash is left open.
+    /// A quote is left open, or the template ends in a backslash.
     #[error("found '{0}', expected every quote to be closed")]
     Quotes(String),
     /// There are no words.
@@ -31,8 +31,8 @@ pub struct Request {
     /// The verb or the template as it was typed.
     pub text: String,
     words: Vec<String>,
-    /// True for a program without UCI, started for each request. False for a UCI command, which follows `position`
-    /// unless it contains the FEN.
+    /// True for a program without UCI, started for each request. False for a UCI command, which is sent after
+    /// `position` unless it contains the FEN itself.
     pub is_program: bool,
 }
 
@@ -61,7 +61,7 @@ impl Request {
         Request { text: text.into(), words, is_program: true }.checked(&["{depth}", "{fen}"])
     }
 
-    /// Returns the request if it has the needed placeholders and no others.
+    /// Returns the request if it has the needed placeholders and no unknown ones.
     fn checked(self, needed: &[&'static str]) -> Result<Request, TemplateError> {
         if let Some(name) = self.words.iter().find_map(|word| unknown_placeholder(word)) {
             return Err(TemplateError::Unknown(name));
@@ -91,7 +91,7 @@ impl Request {
         words
     }
 
-    /// Returns true if the request contains the position.
+    /// Returns true if the request contains the FEN of the position.
     pub(super) fn has_fen(&self) -> bool {
         self.has("{fen}")
     }
@@ -101,7 +101,7 @@ impl Request {
         !self.has_fen() || self.has("{moves}")
     }
 
-    /// Returns the request in one line. A program's line can be pasted into a shell.
+    /// Returns the request as one line. A program's line can be pasted into a shell.
     pub fn line(&self, position: &PositionCommand, depth: u32) -> String {
         let words = self.words(position, depth);
         // A word with a NUL has no quoted form, and no program can be given one.
@@ -109,7 +109,7 @@ impl Request {
         quoted.unwrap_or_else(|| words.join(" "))
     }
 
-    /// Returns the lines that make the request by hand.
+    /// Returns the lines to enter to make the request by hand.
     pub fn lines(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
         let set_up = (!self.has_fen()).then(|| position.to_string());
         set_up.into_iter().chain([self.line(position, depth)]).collect()

@@ -34,7 +34,7 @@ pub struct EngineRunSummary {
     /// Verdicts on the rows, in order.
     #[serde(rename = "rows")]
     pub verdicts: Vec<EngineVerdict>,
-    /// Number of rows that passed in an earlier run and were not asked again.
+    /// Number of rows that passed in an earlier run and were not given to the engine again.
     #[serde(rename = "passed_before")]
     pub before: usize,
     /// Wall time.
@@ -46,7 +46,7 @@ pub struct EngineRunSummary {
     /// Time spent counting, summed over all processes.
     #[serde(rename = "counting_seconds", with = "Seconds")]
     pub counting: Duration,
-    /// Time spent on rows, except waiting for the engine, summed over all processes: counting, reading and checking.
+    /// Time spent on rows (counting, reading, checking), except waiting for the engine, summed over all processes.
     #[serde(rename = "own_seconds", with = "Seconds")]
     pub own: Duration,
     /// Properties of the keys, if the engine prints them and they are checked.
@@ -60,7 +60,7 @@ pub struct EngineRunSummary {
 }
 
 impl EngineRunSummary {
-    /// Returns the outcome so far of a suite with this many rows.
+    /// Returns the outcome so far, for a suite that has `rows` rows.
     pub fn outcome(&self, rows: usize) -> EngineRunOutcome {
         if let Some(failure) = &self.failure {
             return match failure.kind {
@@ -131,12 +131,12 @@ pub struct EngineTask<'a> {
     pub before: usize,
     /// Number of plies. A row without a count at that depth is counted to its next shallower listed depth.
     pub depth: u32,
-    /// Maximum number of leaves; rows with more are skipped.
+    /// Maximum number of leaves per row. Rows with more are skipped.
     pub max_nodes: Option<u128>,
     /// Number of processes.
     pub jobs: usize,
-    /// Number of failed rows, including wrong ones, after which the remaining rows are skipped. If `None`, only rows
-    /// without an answer count, and built-in limits apply.
+    /// Number of failed rows after which the remaining rows are skipped. Rows with wrong results count as failed. If
+    /// `None`, built-in limits apply, and only rows without an answer are counted.
     pub max_failures: Option<usize>,
     /// Known failures.
     pub expected: &'a ExpectedFailures,
@@ -148,7 +148,7 @@ pub struct EngineSession<'a> {
     engine: Engine<'a>,
     /// How the engine is asked, and how it answers.
     pub learned: Learned,
-    /// Properties of its keys, if they are checked.
+    /// Properties of the engine's keys, if they are checked.
     pub conventions: Option<KeyConventions>,
 }
 
@@ -168,7 +168,7 @@ impl<'a> EngineSession<'a> {
         &self.engine.name
     }
 
-    /// Describes the UCI options set by the user that the engine does not have, and would silently ignore.
+    /// Describes each UCI option that the user set but the engine does not have, and so would silently ignore.
     pub fn unknown_options(&self) -> Vec<String> {
         let Engine { settings, options, .. } = &self.engine;
         let named = settings.options.iter().map(|(name, _)| name);
@@ -179,12 +179,12 @@ impl<'a> EngineSession<'a> {
         unknown.map(|name| format!("found '{name}', {expected}")).collect()
     }
 
-    /// Returns the summary before the first row.
+    /// Returns the summary as it is before any row is judged.
     pub fn summary(&self) -> EngineRunSummary {
         EngineRunSummary { conventions: self.conventions.clone(), ..EngineRunSummary::default() }
     }
 
-    /// Judges all rows; calls `each` after every row, in order, with the summary so far.
+    /// Judges all rows. Calls `each` with the summary so far after every row, in row order.
     pub fn run(
         self,
         rows: impl Iterator<Item = Row> + Send,
@@ -199,7 +199,7 @@ impl<'a> EngineSession<'a> {
         let (settings, dialect) = (first.settings, first.dialect.clone());
         let failures = Failures { max: task.max_failures, ..Failures::default() };
         let (next, (sender, judge_row)) = (Mutex::new(rows.enumerate()), channel());
-        // Verdicts that arrived before the verdict of an earlier row.
+        // Verdicts that arrived early and wait for the verdicts on earlier rows.
         let mut early: BTreeMap<usize, EngineVerdict> = BTreeMap::new();
         let mut seen = RunKeys::new(conventions.as_ref().map_or(0, |conventions| conventions.numbers.bits));
         let (waited, counting) = thread::scope(|scope| {
@@ -248,7 +248,7 @@ impl<'a> EngineSession<'a> {
 /// Failures of all processes together.
 #[derive(Default)]
 struct Failures {
-    /// Number of failed rows after which the remaining rows are skipped, if the user sets it.
+    /// Number of failed rows after which the remaining rows are skipped, if the user set such a limit.
     max: Option<usize>,
     in_a_row: AtomicUsize,
     in_total: AtomicUsize,

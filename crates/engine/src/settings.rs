@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What an engine is doing, to show to a waiting user.
+/// What an engine is currently doing, as text that can be shown to a waiting user.
 #[derive(Clone, Default, Debug)]
 pub struct Activity(Arc<Mutex<String>>);
 
@@ -22,7 +22,7 @@ impl Activity {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = text.into();
     }
 
-    /// Returns the current activity: at first the start of the engine, later the row that was begun last.
+    /// Returns the current activity: first a step of starting the engine, later the row that was started most recently.
     pub fn text(&self) -> String {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -31,15 +31,15 @@ impl Activity {
 /// Settings for running an engine.
 #[derive(Clone, Debug)]
 pub struct EngineSettings {
-    /// The engine and its arguments; empty for a program without UCI.
+    /// The engine's program and its arguments. Empty for a program without UCI.
     pub command: Vec<OsString>,
-    /// Folder in which the engine starts. A path to the program is relative to it.
+    /// Working directory of the engine. A relative path to the program is resolved from there.
     pub cwd: Option<PathBuf>,
     /// Record of the dialogue.
     pub trace: Option<Trace>,
-    /// UCI options to set, with their values; a button has none.
+    /// UCI options to set, with their values. An option of type `button` has no value.
     pub options: Vec<(String, Option<String>)>,
-    /// The request for perft; if `None`, the usual ones are tried.
+    /// How to request perft. If `None`, the usual commands are tried.
     pub request: Option<Request>,
     /// Patterns of the answers.
     pub patterns: Patterns,
@@ -55,10 +55,10 @@ pub struct EngineSettings {
     pub required_policy: Option<EnPassantPolicy>,
     /// Seed of the random move sequences whose keys are checked.
     pub seed: u64,
-    /// Command that shows the position and its key.
+    /// Command that makes the engine show the position and its key.
     pub display: String,
-    /// Pattern whose first group is the key in the answer to `display`, hexadecimal or decimal. Pawn and material keys
-    /// are ignored.
+    /// Pattern that finds the key in the answer to `display`. Its first group captures the key, in hexadecimal or
+    /// decimal. Pawn and material keys are ignored.
     pub key_pattern: Regex,
     /// SIMD level of our own counter.
     pub level: Level,
@@ -71,7 +71,7 @@ pub struct EngineSettings {
 impl EngineSettings {
     /// Command that makes most engines show the position and its key.
     pub const DISPLAY: &'static str = "d";
-    /// Pattern that finds the key in the answer to `d` of Stockfish and many others.
+    /// Pattern that finds the key in the output of the command `d` of Stockfish and many other engines.
     pub const KEY_PATTERN: &'static str = concat!(
         r"(?i)(?:\b(?:pos(?:ition)?)?key\s*[:=]|\b(?:zobrist |position |board )?hash(?: key)?\s*[:=]",
         r"|\bzobrist (?:key|hash)\s)\s*(-?(?:0x)?[0-9a-f]+)"
@@ -85,7 +85,7 @@ impl EngineSettings {
         }
     }
 
-    /// Returns the name of an engine that has not given one.
+    /// Returns the name to use for an engine that does not give its own name.
     pub(crate) fn name(&self) -> String {
         match &self.request {
             Some(program) if program.is_program => program.words(&PositionCommand::new(""), 0).swap_remove(0),
@@ -93,7 +93,7 @@ impl EngineSettings {
         }
     }
 
-    /// Returns true if a program without UCI is started for each request.
+    /// Returns true if the engine is a program without UCI, which is started anew for each request.
     pub(crate) fn is_program(&self) -> bool {
         self.request.as_ref().is_some_and(|request| request.is_program)
     }

@@ -1,15 +1,15 @@
-//! A record of the whole dialogue with an engine. Each line of the dialogue becomes one line of the record, which
-//! consists of the time in seconds, the process number, a sign and the text.
+//! A record of the whole dialogue with an engine. Each line of the dialogue becomes one line of the record: the time in
+//! seconds, the process number, a sign and the text.
 //!
 //! The signs are `$` for the command that starts a process, `>` for a line sent, `<` for a line received, and `!` for a
-//! line on its stderr. The record has a maximum size, so an engine that floods its output does not fill the disk.
+//! line on its stderr. The record has a maximum size, so an engine that floods its output cannot fill the disk.
 
 use std::fmt;
 use std::io::{Error, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Maximum number of bytes of a record.
+/// Maximum size of a record in bytes.
 const MAX_TRACE_BYTES: usize = 256 << 20;
 
 /// One process's handle to the record of a dialogue. All clones write to the same record.
@@ -23,7 +23,7 @@ struct TraceWriter {
     out: Box<dyn Write + Send>,
     start: Instant,
     processes: usize,
-    /// Number of bytes left to write.
+    /// Number of bytes that may still be written.
     remaining: usize,
     error: Option<Error>,
 }
@@ -41,7 +41,7 @@ impl Trace {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner).error.take()
     }
 
-    /// Records the start of a process, and returns its handle.
+    /// Records the start of a process, and returns that process's handle to the record.
     pub(super) fn begin(&self, command: &str) -> Trace {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         writer.processes += 1;

@@ -1,13 +1,14 @@
-//! Trial of an engine's perft commands: perft 1 of the start position shows how to ask, and the form of the answer.
+//! Tries an engine's perft commands. Perft 1 of the start position shows which command works and the form of its
+//! answer.
 //!
-//! Many engines read `go perft 1` as `go` and search, some without end. The output of a search is not an answer. The
-//! trial stops the search, waits for its best move, and tries the next command. An engine that may be searching gets
-//! only `stop` and `isready`. If it does not become ready, it is killed, and another one is started. A list of legal
-//! moves is an answer, regardless of the total. Without a list the total must be 20 unless the user names the command,
-//! because any output may contain a number.
+//! Many engines take `go perft 1` as a plain `go` and search, some of them endlessly. The output of a search is not an
+//! answer. The trial stops the search, waits for its best move, and tries the next command. An engine that may be
+//! searching is sent only `stop` and `isready`. If it does not become ready, it is killed, and a new process is
+//! started. A list of legal moves counts as an answer, regardless of the total. Without such a list, the total must be
+//! 20 unless the user names the command, because any output may contain a number.
 //!
-//! If no answer is understood, patterns are built from the lines and tried out. The user is offered only a pattern that
-//! reads the right counts at three depths.
+//! If no answer is understood, patterns are built from its lines and tried out. The user is offered a pattern only if
+//! it reads the right counts at three depths.
 
 use crate::dialect::{Dialect, Ending};
 use crate::outcome::{EngineFailure, FailureKind, Result};
@@ -97,7 +98,7 @@ pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>> {
     }
 }
 
-/// Returns true if an engine's answers, read with these settings, are right at the start position at depths 1, 2 and 3.
+/// Returns true if these settings read the right counts from an engine's answers for the start position, depths 1 to 3.
 fn is_read_right(settings: EngineSettings) -> bool {
     let settings = EngineSettings { timeout: settings.timeout.min(SEARCH_END), ..settings };
     let Ok(mut engine) = learn(&settings) else { return false };
@@ -132,8 +133,8 @@ fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer>
     Some(answer)
 }
 
-/// Returns the form of an answer to perft 1 of the start position. **Errors**: if it is not an answer, a description of
-/// the output and the lines that were not understood.
+/// Returns the dialect shown by the answer to perft 1 of the start position. **Errors**: if the output is not an
+/// answer, a description of it and the lines that were not understood.
 fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> Result<Dialect, (String, Vec<String>)> {
     let sent = request.line(&PositionCommand::new(Fen::START), 1);
     if answer.is_search() {
@@ -164,7 +165,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
     match divide.printed {
         _ if lists_moves(&divide) => Ok(dialect(Listing::Moves)),
         Some(total) if settings.require_moves => refused(format!("found only the total {total} after '{sent}'")),
-        // A command that the user names is taken to be perft, even if its total is wrong.
+        // A command named by the user is assumed to run perft, even if its total is wrong.
         Some(total) if total == MOVES || settings.request.is_some() => Ok(dialect(Listing::Total)),
         Some(total) => refused(format!("found {total} after '{sent}'")),
         None => refused(format!("{found} after '{sent}'")),
@@ -183,7 +184,7 @@ fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
 }
 
 /// Returns true if most of the listed moves are legal. A few may be wrong. If moves are missing, no unread line may
-/// begin like a move: otherwise we read only part of the notation, and a missing move means nothing.
+/// begin like a move. Otherwise we understood only part of the notation, and a missing move proves nothing.
 fn lists_moves(divide: &Divide) -> bool {
     let start = Fen::parse(Fen::START).expect("the start position");
     let names = MoveNames::new(&start);
@@ -193,8 +194,8 @@ fn lists_moves(divide: &Divide) -> bool {
 }
 
 impl Engine<'_> {
-    /// Asks for perft 1 of the start position, and returns the answer and whether the engine is ready. If not, it is
-    /// still busy and must receive nothing.
+    /// Asks for perft 1 of the start position, and returns the answer and whether the engine is ready. An engine that
+    /// is not ready is still busy and must not be sent anything.
     fn try_perft(&mut self) -> Result<(Answer, bool)> {
         let position = PositionCommand::new(Fen::START);
         if self.settings.is_program() {
@@ -234,7 +235,7 @@ impl Engine<'_> {
         Ok(Readiness::Pending)
     }
 
-    /// Ends a search, and waits until the engine is ready; returns true if it is.
+    /// Ends any search, and waits until the engine is ready. Returns false if it does not become ready in time.
     fn end_search(&mut self, request: &str, answer: &mut Answer, mut ready: Readiness) -> Result<bool> {
         let time = self.settings.timeout.min(SEARCH_END);
         let deadline = Instant::now() + time;
@@ -267,11 +268,11 @@ impl Engine<'_> {
 /// Maximum number of patterns tried on an engine.
 const MAX_TRIED: usize = 16;
 
-/// Returns options with patterns built from a line of the answer to perft 1 of the start position. The line may hold
-/// the total, or the leaves of one move. In a pattern, `\d+` replaces the line's other numbers.
+/// Returns pairs of an option and a pattern for it, built from one line of the answer to perft 1 of the start position.
+/// The line may hold the total or the leaf count of one move. In a pattern, `\d+` replaces the line's other numbers.
 fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     let digits = Regex::new(r"\d+").expect("a pattern");
-    // Patterns must not contain single quotes, because the advice puts the pattern between single quotes for a shell.
+    // Patterns must not contain single quotes, because the advice encloses the pattern in single quotes for the shell.
     let general = |text: &str| digits.replace_all(&regex_lite::escape(text), r"\d+").replace('\'', r"\x27");
     let numbers = |wanted: &'static str| digits.find_iter(line).filter(move |found| found.as_str() == wanted);
     let mut all = Vec::new();
@@ -300,7 +301,7 @@ fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     all
 }
 
-/// Tries patterns. If one of them reads the engine's answers, returns advice to add it.
+/// Tries patterns built from unread lines. If one reads the engine's answers right, returns advice to add it.
 fn find_advice(settings: &EngineSettings, unread: &[(Request, Vec<String>)]) -> Option<String> {
     let lines = unread.iter().flat_map(|(request, lines)| lines.iter().map(move |line| (request, line)));
     let all = lines.flat_map(|(request, line)| patterns_from(line).into_iter().map(move |made| (request, made)));

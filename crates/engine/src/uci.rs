@@ -1,10 +1,10 @@
-//! An engine over UCI: handshake, options, positions, perft, and its printed key.
+//! Communication with an engine over UCI: handshake, options, positions, perft, and the key that the engine prints.
 //!
-//! `isready` follows every request, so that `readyok` ends the answer even if its last line is unknown. An engine that
-//! counts in a separate thread may report that it is ready while it counts. In that case its total ends the answer.
-//! [`trial`](crate::trial) finds out once whether there is a total. Protocol:
-//! <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the protocol, only a convention (see
-//! `perft_output.rs` of perft-gate-listing).
+//! `isready` follows every request, so that `readyok` ends the answer even if it is not known what its last line looks
+//! like. An engine that counts in a separate thread may report that it is ready while it is still counting. In that
+//! case the printed total ends the answer. [`trial`](crate::trial) finds out once whether the engine prints a total.
+//! Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the protocol, only a
+//! convention (see `perft_output.rs` of perft-gate-listing).
 
 use crate::dialect::{Dialect, Ending};
 use crate::display::Display;
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 /// Time limit for the answer to `uci`.
 const HANDSHAKE: Duration = Duration::from_secs(20);
-/// Silence after which an answer without a known last line is complete.
+/// Duration of silence after which an answer is considered complete if its last line cannot be recognized.
 pub(super) const QUIET: Duration = Duration::from_millis(400);
 /// Interval between two checks of the stop flag.
 pub(super) const SLICE: Duration = Duration::from_millis(100);
@@ -34,14 +34,14 @@ pub(super) const CHESS960: &str = "uci_chess960";
 
 #[derive(Debug)]
 pub(super) struct Engine<'a> {
-    /// Absent between two requests to a program without UCI.
+    /// The running process. `None` between two requests to a program without UCI.
     pub(super) process: Option<Process>,
     pub(super) settings: &'a EngineSettings,
     /// Our own counter, asked about the same positions.
     pub(super) reference: Reference<'a>,
     /// Name that the engine gives itself.
     pub(super) name: String,
-    /// Options of the engine, by their names in lower case.
+    /// Names of the engine's options, keyed by the name in lower case.
     pub(super) options: BTreeMap<String, String>,
     plays_chess960: bool,
     pub(super) dialect: Dialect,
@@ -53,7 +53,7 @@ pub(super) struct Engine<'a> {
     pub(super) questions: u64,
     /// Lines sent since the last `position` command, including that command.
     pub(super) asked: Vec<String>,
-    /// Its processes and their children, which are killed when the engine is dropped.
+    /// The engine's processes and their children, all of which are killed when the `Engine` is dropped.
     marked: MarkedProcesses,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Engine<'a> {
         self.dialect.ending != Ending::Exit
     }
 
-    /// Starts a new process, which remembers nothing.
+    /// Replaces the process with a new one, which remembers nothing about earlier requests.
     pub(super) fn restart(&mut self) -> Result<()> {
         self.process.take().into_iter().for_each(Process::quit);
         self.revive()
@@ -153,7 +153,7 @@ impl<'a> Engine<'a> {
         self.send("ucinewgame")
     }
 
-    /// Switches between chess and Chess960, if the engine can.
+    /// Switches a UCI engine to chess or Chess960 if needed, and waits until it is ready.
     pub(super) fn play(&mut self, is_chess960: bool) -> Result<()> {
         if self.settings.is_program() {
             return Ok(());
@@ -166,7 +166,7 @@ impl<'a> Engine<'a> {
         self.ready()
     }
 
-    /// Returns a move in the engine's current notation: in Chess960, castling is always king takes rook.
+    /// Returns a move in the engine's current notation: in Chess960, castling is always written as king takes rook.
     pub(super) fn write_move(&self, mv: Move) -> String {
         match mv.kind() {
             Kind::Castle if self.plays_chess960 => format!("{}{}", mv.from(), mv.to()),
@@ -174,7 +174,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Sets the engine to the start position, so that it does not keep the previous one if it refuses the next one.
+    /// Resets the engine to the start position, so that it does not keep the old position if it refuses a new one.
     pub(super) fn forget(&mut self) -> Result<()> {
         if self.settings.is_program() {
             return Ok(());
@@ -185,7 +185,7 @@ impl<'a> Engine<'a> {
         self.ready()
     }
 
-    /// Returns the leaves of a tree by root move.
+    /// Asks the engine for the leaf counts of a tree, by root move.
     pub(super) fn divide(&mut self, position: &PositionCommand, depth: u32) -> Result<Divide> {
         if self.dialect.ending == Ending::Exit {
             return Ok(self.answer_until_exit(position, depth)?.finish(self.dialect.listing, None));
@@ -195,7 +195,7 @@ impl<'a> Engine<'a> {
         self.send("isready")?;
         let mut answer = Answer::new(depth);
         let mut is_ready = false;
-        // An engine that is ready before its first line is still counting, and may be silent between two lines.
+        // An engine that sends `readyok` before its first line is still counting, and may be silent between two lines.
         let mut min_moves = 0;
         loop {
             let ended = matches!(self.dialect.ending, Ending::Total(form) if answer.form() >= Some(form));
@@ -246,7 +246,7 @@ impl<'a> Engine<'a> {
         Ok(self.dialect.request.line(position, depth))
     }
 
-    /// Returns what the engine shows for a position; a program without UCI shows nothing.
+    /// Sets up a position, and returns what the engine shows for it. A program without UCI shows nothing.
     pub(super) fn display(&mut self, position: &PositionCommand) -> Result<Display> {
         if self.settings.is_program() {
             return Ok(Display::default());
@@ -309,11 +309,11 @@ impl<'a> Engine<'a> {
         self.wait_for_line(deadline).map_err(|silence| self.explain_silence(silence, request, self.settings.timeout))
     }
 
-    /// Returns the next line, unless the run is stopped.
+    /// Waits for the next line until `deadline`, or until the run is stopped.
     pub(super) fn wait_for_line(&mut self, deadline: Instant) -> Result<String, ReadError> {
         let start = Instant::now();
         let line = loop {
-            // In a flood of output no wait times out, so check the flag first.
+            // During a flood of output no wait ever times out, so check the stop flag first.
             if self.is_stopped() {
                 break Err(ReadError::Late);
             }

@@ -28,7 +28,7 @@ pub struct EngineVerdict {
     pub row: Row,
     /// Class of the position. An engine may refuse a position whose class is `Tolerated`.
     pub class: Class,
-    /// Depth that was counted or, if any count was wrong, the smallest depth with a wrong one.
+    /// Depth that was counted or, if any count is wrong, the smallest depth at which one is wrong.
     pub depth: u32,
     /// Result.
     #[serde(rename = "verdict")]
@@ -36,15 +36,15 @@ pub struct EngineVerdict {
     /// Why the row was skipped, if it was.
     #[serde(rename = "reason")]
     pub skipped: Option<String>,
-    /// The engine's last answer compared with our counts, if it gave one.
+    /// Comparison of the engine's last answer with our counts, if the engine gave an answer.
     #[serde(flatten)]
     pub comparison: Option<Comparison>,
-    /// First line of the answer that was not understood, if moves are missing or were not compared.
+    /// First line of the answer that was not understood. Recorded only if moves are missing or were not compared.
     pub not_understood: Option<String>,
     /// Listed counts that differ from ours.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub wrong_listed: Vec<WrongListed>,
-    /// Position where the moves are wrong.
+    /// Position in which the engine's moves are wrong, if one was found.
     #[serde(rename = "wrong_move")]
     pub wrong_position: Option<Box<WrongPosition>>,
     /// How the engine refuses the position, if it does.
@@ -56,12 +56,12 @@ pub struct EngineVerdict {
     /// Wall time.
     #[serde(rename = "seconds", with = "Seconds")]
     pub time: Duration,
-    /// Part of the time that was spent waiting for the engine.
+    /// Part of `time` that was spent waiting for the engine.
     #[serde(skip)]
     pub waited: Duration,
-    /// Rate of the deepest answer, if its end is marked and it took long enough for a meaningful rate.
+    /// Speed of the deepest answer. `None` if the answer has no marked end, or was too quick to give a useful value.
     pub nodes_per_second: Option<f64>,
-    /// The outcome compared with the expectation for the row.
+    /// Whether the outcome is what the list of expected failures says about the row.
     #[serde(rename = "expected_failure", skip_serializing_if = "FailureExpectation::is_unlisted")]
     pub expectation: FailureExpectation,
 }
@@ -113,7 +113,7 @@ impl EngineVerdict {
         self.expectation == FailureExpectation::Met || self.is_tolerated_refusal()
     }
 
-    /// Returns true if the engine refuses a position that strict programs refuse.
+    /// Returns true if the engine refused the position, and it is one that strict programs refuse.
     pub fn is_tolerated_refusal(&self) -> bool {
         self.outcome == RowOutcome::FenRejected && self.class == Class::Tolerated
     }

@@ -1,14 +1,14 @@
-//! Finds out why an engine counts a position right when it is set up alone, but wrong in a walk from the position
-//! before it.
+//! Finds out why an engine counts a position correctly if that position is set up directly, but wrongly if a walk
+//! reaches it from the preceding position.
 //!
 //! A faulty unmake is assumed only if no other cause is found. Further questions to the engine identify these causes:
 //!
 //! - a position without a legal move is counted as one leaf instead of none, here and at another such position;
 //! - the walk stops where the game is drawn, although perft counts all legal moves regardless of the game's result. If
 //!   the draw is by the fifty-move rule, the same walk is right when its halfmove clock starts at 0. If it is by
-//!   repetition, the same walk is right when the position is set up from its FEN, without the moves that led to it, or
-//!   a walk that returns to its first position misses the leaves below that position. If it is by insufficient
-//!   material, a walk into two bare kings is wrong only there;
+//!   repetition, either the same walk is right when the position is set up from its FEN, without the moves that led to
+//!   it, or a walk that returns to its first position misses the leaves below the repeated position. If it is by
+//!   insufficient material, a walk into a position with two bare kings is wrong only at that position;
 //! - the engine counts illegal moves below the root: it also does so in a position with two bare kings;
 //! - its table of counts ignores the depth: a new process counts right until it has been asked for another depth;
 //! - it remembers something else from earlier questions: a new process counts right;
@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 
 /// Halfmove clock at which the game is drawn.
 const FIFTY_MOVES: u32 = 100;
-/// For checkmate and for stalemate, a position in which some moves lead to it and none to the other.
+/// For checkmate and for stalemate, a position in which some moves end the game this way and none the other way.
 const BEFORE_ENDS: [(WalkCause, &str); 2] = [
     (WalkCause::CHECKMATE, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"),
     (WalkCause::STALEMATE, "7k/8/6Q1/8/8/8/8/K7 w - - 0 1"),
@@ -40,15 +40,15 @@ const KINGS: (&str, u128) = ("8/8/8/8/8/2k5/8/K7 w - - 0 1", 16);
 const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
 /// Depth at which a walk has leaves below a repeated position.
 const REPEATING_PLIES: u32 = 5;
-/// Depth of the shallower of two questions that test a table of counts. Below two plies such a table is useless.
+/// Depth of the shallower of the two questions that reveal a table of counts. Below two plies such a table is useless.
 const TABLE_PLIES: u32 = 2;
-/// Maximum number of leaves of a further question.
+/// Maximum number of leaves that a further question may ask for.
 pub(super) const MAX_LEAVES: u128 = 5_000_000;
 
 /// Further questions to an engine whose walk is wrong.
 pub(super) struct Questions<'a, 'e> {
     pub(super) engine: &'a mut Engine<'e>,
-    /// The position whose walk is wrong, in the form given to the engine.
+    /// The position from which the walk is wrong, as it is sent to the engine.
     pub(super) position: &'a PositionCommand,
     /// The positions on the path from the row's position to the one that is counted right when it is set up alone.
     pub(super) boards: &'a [Board],
@@ -77,8 +77,8 @@ impl<'a> Questions<'a, '_> {
         Ok(is_bulk.then_some(WalkCause::BULK))
     }
 
-    /// Returns true if a walk of three plies gives the same count, right or wrong, as all positions after its moves
-    /// together, each set up alone. At three plies the engine makes the moves that it only counts at two.
+    /// Returns true if a walk of three plies gives the same count, right or wrong, as the sum over the positions after
+    /// its first ply, each set up alone. At three plies, the engine has to make the moves that it only counts at two.
     fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool> {
         let board = self.walked_board(mv);
         let answer = self.engine.divide(self.position, 3)?;
@@ -95,19 +95,19 @@ impl<'a> Questions<'a, '_> {
         Ok(in_walk == Some(alone))
     }
 
-    /// Returns the position whose walk is wrong.
+    /// Returns the position from which the walk is wrong.
     fn walked_board(&self, mv: Option<Move>) -> &'a Board {
         let from_end = if mv.is_some() { 2 } else { 1 };
         &self.boards[self.boards.len() - from_end]
     }
 
-    /// Returns true if the engine's count below `mv` or, without a move, its total is right.
+    /// Returns true if the engine's count below `mv` is right or, if `mv` is `None`, its total.
     fn is_right(&mut self, board: &Board, position: &PositionCommand, depth: u32, mv: Option<Move>) -> Result<bool> {
         Ok(self.engine.compare(board, position, depth)?.is_right_below(mv))
     }
 
-    /// Returns which end of the game, checkmate or stalemate, the engine counts as a leaf. That may be after the wrong
-    /// move or, if that move is unknown, at the position itself or after every move that ends the game.
+    /// Returns the kind of game end, checkmate or stalemate, that the engine counts as a leaf, if it does. The end may
+    /// come after the wrong move or, if that move is unknown, at the position itself or after some of its moves.
     fn find_counted_end(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         if let Some(wrong) = wrong {
             let end = game_end(&self.boards[self.boards.len() - 1]);
@@ -140,8 +140,8 @@ impl<'a> Questions<'a, '_> {
         Ok(self.engine.divide(&PositionCommand::new(fen), 2)?.nodes() == leaves + ends.len() as u128)
     }
 
-    /// Returns the kind of draw at which the walk stops, if any. The drawn position is the last one or, if `mv` is
-    /// `None`, possibly a position one move later.
+    /// Returns the kind of draw at which the walk stops, if any. The drawn position is the last of `boards` or, if `mv`
+    /// is `None`, possibly a position one move later.
     pub(super) fn find_draw(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         let (board, last) = (self.walked_board(mv), self.boards[self.boards.len() - 1]);
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
@@ -202,7 +202,7 @@ impl<'a> Questions<'a, '_> {
         self.is_right(self.walked_board(None), self.position, depth, None)
     }
 
-    /// Returns the cause if earlier questions made the engine count wrong.
+    /// Returns the cause if the engine counts wrongly because of earlier questions.
     fn find_memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         if !self.engine.outlives_an_answer() {
             return Ok(None);
@@ -229,8 +229,8 @@ impl<'a> Questions<'a, '_> {
     }
 }
 
-/// Returns true if `found` is too small by exactly what would be missing if each of `positions` positions counted as no
-/// leaf, or each as one leaf, instead of as `below` leaves.
+/// Returns true if `found` is exactly what results if a walk stops at `positions` positions, with `below` leaves each,
+/// and counts either no leaf or one leaf for each of them.
 fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool {
     let missing = expected.checked_sub(found).filter(|missing| *missing > 0);
     missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))
@@ -245,7 +245,7 @@ fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
     }
 }
 
-/// Returns true if a program may call the material insufficient: no pawns, rooks or queens, and at most two minor
+/// Returns true if a program might treat the material as insufficient: no pawns, rooks or queens, and at most two minor
 /// pieces per side.
 fn may_be_insufficient(board: &Board) -> bool {
     let heavy = board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen);

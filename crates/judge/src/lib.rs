@@ -1,4 +1,4 @@
-//! Verification of positions and boards, and their verdicts.
+//! Verifies positions and boards, and returns verdicts on them.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "faults")]

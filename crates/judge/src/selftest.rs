@@ -1,8 +1,8 @@
 //! Proof that the batched key check can fail: on this machine, every level and every scheme must notice planted errors.
 //!
-//! The proof appends the boards of a game with their keys to a batch, as the walk does. They must pass. Then it damages
-//! one thing at a time: a bit of each key, each square of a board after `make`, and for each square a row of the
-//! kernel's tables. A wrong index shared by make and recompute passes all of this, but must fail the golden keys.
+//! The proof appends the boards of a game with their keys to a batch, as the walk does. Undamaged, they must pass. Then
+//! it damages one thing at a time: a bit of each key, each square of a board after `make`, and for each square a row of
+//! the kernel's tables. If make and recompute share a wrong index, all this passes, but the golden-key check must fail.
 
 use perft_gate_chess::{Board, Fen, Move, Square, legal_moves};
 use perft_gate_simd::{Level, Token, kernel};
@@ -31,7 +31,7 @@ fn start() -> Board {
     Fen::parse(Fen::KIWIPETE).expect("a legal position")
 }
 
-/// Returns a game from a position that has every kind of move, and the board after each move.
+/// Returns the moves of a game that starts from a position with every kind of move, and the board after each move.
 fn game() -> (Vec<Move>, Vec<Board>) {
     let mut board = start();
     let choose = |ply: usize| {
@@ -127,7 +127,7 @@ impl SchemeVisitor for Prove<'_> {
     }
 }
 
-/// Proves the batched check of a scheme at a level. **Errors**: says what was not noticed.
+/// Proves that the batched key check notices planted errors. **Errors**: a text that says what was not noticed.
 pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
     let key_tables = scheme.key_tables(0).ok_or("the scheme has no keys")?;
     let (moves, boards) = game();
@@ -136,7 +136,7 @@ pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
         scheme.visit_dynamic_over(key_tables, prove)
     };
     let mut proof = run(&key_tables)?;
-    // A wrong index in both make and recompute: only the golden key shows it.
+    // If make and recompute use the same wrong index, only the golden key reveals it.
     const RIGHTS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1";
     if let Some(golden) = scheme.golden(RIGHTS) {
         let board = Fen::parse(RIGHTS).map_err(|error| error.to_string())?;

@@ -1,6 +1,6 @@
-//! The project's macros: `#[kernel]` compiles a function once per SIMD level that calls it, [`macro@inline_all`]
-//! inlines all methods of a type into kernels, [`macro@document`] derives what a type in a JSON document needs, and
-//! [`opt_level!`] returns the optimisation level, for records of measurements.
+//! The project's macros: `#[kernel]` compiles a function once per SIMD level at which it is called,
+//! [`macro@inline_all`] inlines all methods of a type into kernels, [`macro@document`] derives what a type in a JSON
+//! document needs, and [`opt_level!`] returns the optimisation level, for records of measurements.
 //!
 //! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic
 //! method. `#[kernel]` generates that type from a plain function:
@@ -147,11 +147,11 @@ pub fn inline_all(_: TokenStream, item: TokenStream) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// Derives these traits for a type that is written as JSON, and with the feature `schema` also its JSON schema. If the
-/// list lacks `Serialize`, that trait is derived only if the feature `serde` is enabled.
+/// Derives the listed traits for a type that is written as JSON, and its JSON schema if the feature `schema` is
+/// enabled. If the list lacks `Serialize`, that trait is derived only if the feature `serde` is enabled.
 ///
-/// Fields of type `u128`, `Option<u128>` and `Vec<u128>` are written as decimal strings. Words in the list:
-/// - `decimal`: the corresponding fields of type `u64` are written as decimal strings, too.
+/// Fields of type `u128`, `Option<u128>` and `Vec<u128>` are written as decimal strings. The list may also contain:
+/// - `decimal`: fields of type `u64`, `Option<u64>` and `Vec<u64>` are written as decimal strings, too.
 /// - `kebab`: the values of an enum are written in kebab case.
 /// - `nonnegative`: in the schema, fields of type `f64` and `Option<f64>` are at least 0.
 /// - `sparse`: fields that are `None` are left out.
@@ -264,7 +264,7 @@ fn with_lifetimes(typed: TokenStream, lifetimes: &mut Vec<Vec<TokenTree>>) -> Ve
     named
 }
 
-/// Fills in the parts of a template.
+/// Replaces the placeholders in a template with the given parts.
 fn fill(template: TokenStream, parts: &[(&str, TokenStream)]) -> TokenStream {
     let filled = template.into_iter().map(|token| match token {
         TokenTree::Group(group) => TokenTree::from(Group::new(group.delimiter(), fill(group.stream(), parts))).into(),

@@ -1,5 +1,5 @@
 //! Code that the machine benchmark times and that belongs to no other crate, compiled with full optimisation. Also
-//! reports the optimisation level of all measured code, as the build scripts of its crates state it.
+//! reports the optimisation level of all measured code, as given by the build scripts of the crates that contain it.
 
 use hdrhistogram::Histogram;
 use perft_gate_chess::{Board, Fen};
@@ -9,17 +9,18 @@ use perft_gate_walk::{Control, Position, walk};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Steps per stretch, which takes a few tens of microseconds.
+/// Steps per stretch. A stretch takes a few tens of microseconds.
 const STEPS: u64 = 1 << 16;
-/// Steps per iteration. The loop's own instructions run in parallel with them.
+/// Steps per loop iteration. The instructions of the loop itself run in parallel with the steps.
 const UNROLLED: u64 = 16;
 const CYCLES_A_STEP: u64 = 2;
-/// Stretches per measurement, which takes a few milliseconds.
+/// Stretches per measurement. A measurement takes a few milliseconds.
 const STRETCHES: u32 = 100;
-/// How long an idle processor is given to reach its full clock speed.
+/// Time given to an idle processor to reach its full clock speed.
 const WARM_UP: Duration = Duration::from_millis(20);
 
-/// Returns true if a step is known to take [`CYCLES_A_STEP`]: in optimised code, on processors where it was measured.
+/// Returns true if a step is known to take [`CYCLES_A_STEP`]. This holds for optimised code on processors where it was
+/// measured.
 const fn is_calibrated() -> bool {
     !cfg!(debug_assertions) && cfg!(any(target_arch = "x86_64", target_arch = "aarch64"))
 }
@@ -27,9 +28,10 @@ const fn is_calibrated() -> bool {
 /// Returns the clock speed of this thread's processor in GHz, measured with a loop that takes a known number of cycles.
 /// Returns `None` if the loop is not calibrated.
 ///
-/// Each step is an exclusive or and an addition, each of which waits for the previous result: two cycles on every
-/// x86-64 and AArch64 processor, regardless of its parallelism. The fastest of many short stretches counts, because an
-/// interruption can only make a stretch longer. This is the actual clock speed, not the advertised one.
+/// Each step is an exclusive or and an addition, each of which needs the previous result. So a step takes two cycles on
+/// every x86-64 and AArch64 processor, regardless of how much the processor does in parallel. Only the fastest of many
+/// short stretches counts, because an interruption can only make a stretch longer. This is the actual clock speed, not
+/// the advertised one.
 pub fn gigahertz() -> Option<f64> {
     if !is_calibrated() {
         return None;
@@ -48,7 +50,7 @@ pub fn gigahertz() -> Option<f64> {
 }
 
 fn steps(seed: u64) -> u64 {
-    // Hidden from the compiler, which would otherwise merge steps.
+    // These values are hidden from the compiler, which would otherwise merge steps.
     let [flipped, added] = black_box([0x5555_5555_5555_5555, 0x1234_5677]);
     let mut value = black_box(seed);
     for _ in 0..STEPS / UNROLLED {
@@ -61,7 +63,7 @@ fn steps(seed: u64) -> u64 {
 
 /// Returns the number of ways to place `size` queens on a board of `size` by `size` so that none attacks another.
 ///
-/// This code is frozen, because a faster version would be a different yardstick.
+/// Do not change this code: times of a faster version would not be comparable with earlier ones.
 pub fn queens(size: u32) -> u64 {
     fn below(free: u32, files: u32, left: u32, right: u32) -> u64 {
         if files == free {
@@ -82,9 +84,9 @@ pub fn queens(size: u32) -> u64 {
 const DEPTH: u32 = 3;
 /// Number of leaves of a task.
 pub const TASK_LEAVES: u64 = 97_862;
-/// Number of significant digits of the times.
+/// Number of significant digits to which times are kept.
 const DIGITS: u8 = 2;
-/// Maximum time of a task, in nanoseconds: a minute.
+/// Maximum time of a task: one minute, in nanoseconds.
 const MAX_TASK_NS: u64 = 60_000_000_000;
 
 /// Times of tasks, in nanoseconds.
@@ -95,12 +97,13 @@ pub fn no_times() -> TaskTimes {
     Histogram::new_with_max(MAX_TASK_NS, DIGITS).expect("bounds and a number of digits")
 }
 
-/// Runs equal tasks for the duration of `slice`, but at least one task. Each counts the leaves of Kiwipete to depth 3.
+/// Runs identical tasks for the duration of `slice`, but at least one. Each task counts the leaves of Kiwipete at depth
+/// 3.
 ///
 /// A task takes tens of microseconds: longer than reading the clock, but shorter than an interruption by the system.
-/// Its times go into an HdrHistogram with two significant digits.
+/// The times are added to `times`, an HdrHistogram with two significant digits.
 ///
-/// **Errors**: the count of a task, if it is wrong.
+/// **Errors**: the leaf count of a task, if it is wrong.
 pub fn time_tasks(slice: Duration, level: Level, times: &mut TaskTimes) -> Result<(), u64> {
     let board: Board = Fen::parse(Fen::KIWIPETE).expect("a position");
     let control = Control::default();
@@ -128,7 +131,8 @@ const MEASURED: [(&str, &str); 4] = [
     ("walk", perft_gate_walk::OPT_LEVEL),
 ];
 
-/// Returns the optimisation level of the measured code: one for all its crates, or each crate's if they differ.
+/// Returns the optimisation level of the measured code: a single level if all crates agree, or else the level of each
+/// crate.
 pub fn measured_opt_level() -> String {
     combine(&MEASURED)
 }

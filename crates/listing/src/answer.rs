@@ -1,22 +1,24 @@
 //! An engine's answer to perft, built from its lines.
 //!
-//! If there are several totals, the last one in the most reliable form counts. A total for another depth is ignored. So
-//! are the lines below the title of another depth, if the requested depth has a title too. Spaces or commas in a number
-//! separate digit groups or columns. The reading whose sum matches the total is used.
+//! If there are several totals, the last of those in the most reliable form is used. A total for another depth is
+//! ignored. So are the lines below a title that names another depth, if there is also a title for the requested depth.
+//! Spaces or commas in a number may separate either digit groups or columns. The interpretation for which the sum of
+//! the subtotals matches the total is used.
 
 use crate::pairs::PrintedNumber;
 use crate::perft_output::{Line, Patterns, TotalForm, is_move_alone, read};
 
-/// Maximum number of lines kept to show what was not understood.
+/// Maximum number of lines that are kept to show the user what was not understood.
 const MAX_OTHER_LINES: usize = 5;
 
-/// Maximum number of moves kept, so that a flood of them does not fill memory.
+/// Maximum number of moves kept, so that an endless list does not fill memory.
 const MAX_LISTED_MOVES: usize = 10_000;
 
-/// What an engine's perft answer contains, which is also the part of it that is compared.
+/// What an engine's perft answer contains, and thus what is compared.
 #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub enum Listing {
-    /// Every root move with the leaves below it, and the total if there is one. A move that is not listed is missing.
+    /// Every root move with the leaves below it, and the total if there is one. A legal move that is not listed counts
+    /// as missing.
     #[default]
     Moves,
     /// The total alone: no root moves are listed, or the list is not understood.
@@ -38,18 +40,18 @@ pub struct Divide {
 }
 
 impl Divide {
-    /// Returns the number of leaves: the printed total, or else the sum.
+    /// Returns the number of leaves: the printed total if there is one, or else the sum of the subtotals.
     pub fn nodes(&self) -> u128 {
         self.printed.unwrap_or_else(|| self.sum())
     }
 
     pub fn sum(&self) -> u128 {
-        // A listing may claim any number, so the sum saturates. It is wrong either way.
+        // A listing may contain any number, so the sum saturates. A sum that overflows is wrong anyway.
         self.subtotals.iter().fold(0, |sum: u128, (_, nodes)| sum.saturating_add(*nodes))
     }
 
-    /// Returns true if the counts only number the moves, so that each count is one more than the previous one. The real
-    /// count is then another number on the line.
+    /// Returns true if the supposed counts merely number the moves, so that each is one more than the previous one. The
+    /// real count is then another number on the line.
     pub fn is_numbered(&self) -> bool {
         const MIN_MOVES: usize = 4;
         self.subtotals.len() >= MIN_MOVES
@@ -70,22 +72,22 @@ pub struct Answer {
     depth: u32,
     /// Depth of the last title.
     heading: Option<u32>,
-    /// True once a title of this depth is followed by a title of another depth.
+    /// True once a title for `depth` has been followed by a title for another depth.
     is_over: bool,
-    /// A line with only a move; its leaves may be on the next line.
+    /// The last line, if it has only a move. The leaf count of the move may be on the next line.
     move_alone: Option<String>,
     subtotals: Vec<(String, PrintedNumber)>,
     total: Option<(TotalForm, PrintedNumber)>,
-    /// First lines that were not understood.
+    /// The first few lines that were not understood.
     pub other: Vec<String>,
     unread: Vec<String>,
     /// Number of lines that begin like subtotals and were not understood.
     number_unread: usize,
-    /// Moves without counts. In perft 1 each has one leaf.
+    /// Moves without counts. At depth 1, each of them has one leaf.
     bare: Vec<String>,
-    /// True if the answer has a sign of a search: a score, a variation or a current move.
+    /// True if the answer shows signs of a search: a score, a variation or a current move.
     pub has_thought: bool,
-    /// True if the answer has a best move.
+    /// True if the answer contains a `bestmove` line.
     pub has_moved: bool,
     /// True if the engine exited after the answer.
     pub has_exited: bool,
@@ -109,8 +111,8 @@ impl Answer {
         }
     }
 
-    /// Handles a title. A title of the requested depth after one of another depth restarts the answer. A title of
-    /// another depth after one of the requested depth ends it.
+    /// Handles a title. If a title for the requested depth follows one for another depth, the answer starts over. If a
+    /// title for another depth follows one for the requested depth, the answer ends.
     fn begin(&mut self, depth: u32) {
         match self.heading {
             Some(before) if before != self.depth && depth == self.depth => {
@@ -159,15 +161,15 @@ impl Answer {
         self.subtotals.len().max(self.bare.len()) + self.number_unread
     }
 
-    /// Returns true if there is neither a root move nor a total. Moves without counts may be anything, so they are
-    /// ignored if there are other lines.
+    /// Returns true if there is neither a root move nor a total. Moves without counts may not be an answer at all, so
+    /// they are ignored if there are also other lines.
     pub fn is_empty(&self) -> bool {
         let has_bare = !self.bare.is_empty() && self.other.is_empty();
         self.subtotals.is_empty() && !has_bare && self.total.is_none()
     }
 
-    /// Returns true if this is the output of a search: it has signs of a search and does not list one leaf per move, or
-    /// it has a best move but neither a list nor a reliable total.
+    /// Returns true if this is the output of a search: it shows signs of a search and is not a list with one leaf per
+    /// move, or it has a best move but neither a list nor a reliable total.
     pub fn is_search(&self) -> bool {
         let counted = self.form().is_some_and(|form| form > TotalForm::Running);
         let listed = !self.subtotals.is_empty();
@@ -175,7 +177,8 @@ impl Answer {
         (self.has_thought && !ones) || (self.has_moved && !listed && !counted)
     }
 
-    /// Converts the answer to numbers. Without a printed total, `right_total` decides what the separators mean.
+    /// Converts the answer to numbers. If no total was printed, `right_total` is used to decide what the separators in
+    /// numbers mean.
     pub fn finish(mut self, listing: Listing, right_total: Option<u128>) -> Divide {
         let printed = self.total.map(|(_, count)| count.grouped);
         if self.subtotals.is_empty() && printed.is_none_or(|total| total == self.bare.len() as u128) {
@@ -281,9 +284,9 @@ mod tests {
         for (depth, lines, expected) in [
             (1, &text[..], (&[1][..], Some(1))),
             (2, &text, (&[7], Some(7))),
-            // Without a title of the depth, every line is read.
+            // If no title names the requested depth, every line is read.
             (4, &text, (&[1, 7, 9], Some(7))),
-            // A summary is not a title of the lines below it.
+            // A depth in a summary is not a title for the lines below it.
             (3, &["c2c4: 9", "Depth: 3", "Nodes: 9"], (&[9], Some(9))),
         ] {
             let list = divide(depth, lines);

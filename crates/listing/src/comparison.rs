@@ -1,7 +1,7 @@
 //! Comparison of a perft answer with our leaf counts by root move.
 //!
-//! A listing may omit the piece of a promotion (`g2g1` four times) or, in short notation, the origin of a move. Then
-//! the counts cannot be assigned to moves and are compared as sets.
+//! A listing may omit the piece of a promotion (`g2g1` four times) or, in short notation, the origin of a move. In that
+//! case, the counts cannot be matched to individual moves, so they are compared as sets.
 
 use crate::answer::{Divide, Listing};
 use crate::pairs::is_squares;
@@ -20,7 +20,7 @@ pub struct SubtotalDifference {
     pub found: u128,
 }
 
-/// Differences between an engine's answer and ours. In a document, wrong moves are described elsewhere.
+/// Differences between an engine's answer and ours. In a document, missing and extra moves are described elsewhere.
 #[perft_gate_chess::document(sparse, Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Comparison {
     /// Number of leaves, according to our counter.
@@ -35,7 +35,7 @@ pub struct Comparison {
     /// Moves that are not legal, or that are listed twice.
     #[serde(skip)]
     pub extra: Vec<String>,
-    /// Lines that begin like subtotals but were not understood, if moves are missing.
+    /// Lines that begin like subtotals but were not understood. Empty if no moves are missing.
     #[serde(skip)]
     pub unread: Vec<String>,
     /// Subtotals that differ.
@@ -51,12 +51,12 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Returns true if everything printed is right.
+    /// Returns true if everything that the engine printed is right.
     pub fn is_equal(&self) -> bool {
         self.is_right() && self.expected == self.found
     }
 
-    /// Returns true if the moves and the leaves below each are right, regardless of the printed total. If no moves are
+    /// Returns true if the moves and their leaf counts are right, regardless of the printed total. If no moves are
     /// listed, the total must be right.
     pub fn is_right(&self) -> bool {
         let counted = self.listing == Listing::Moves || self.expected == self.found;
@@ -67,7 +67,8 @@ impl Comparison {
         self.missing.is_empty() && self.extra.is_empty()
     }
 
-    /// Returns true if the leaves below a move are right. If no moves are listed, the total must be right.
+    /// Returns true if the list of moves and the leaf count of `mv` are right. If `mv` is `None` or no moves are
+    /// listed, everything that the engine printed must be right.
     pub fn is_right_below(&self, mv: Option<Move>) -> bool {
         match mv {
             Some(mv) if self.listing == Listing::Moves => {
@@ -77,8 +78,9 @@ impl Comparison {
         }
     }
 
-    /// If each of the engine's counts is the sum of our counts over all plies up to the last, returns the surplus,
-    /// which is 1 if the root is counted too and 0 otherwise. `plies` holds our leaf counts at each ply, by root move.
+    /// Checks whether each of the engine's counts is the sum of our counts over all plies up to the last. If so,
+    /// returns the surplus, which is 1 if the engine also counts the root and 0 otherwise. `plies` holds our leaf
+    /// counts at each ply, by root move.
     pub fn sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> Option<u128> {
         let sum = |mv: Move| -> u128 {
             plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
@@ -107,7 +109,7 @@ impl Comparison {
                     let set = several.iter().map(|&mv| u64::from(mv)).collect();
                     sets.entry(set).or_default().push((text, *nodes));
                 }
-                // Among moves written as two squares, `d1 20` is the leaf count at depth 1, not a pawn push.
+                // If the other moves are written as two squares, `d1 20` is the leaf count at depth 1, not a pawn push.
                 _ if text.len() == 2 && lists_squares => of_depths = of_depths.saturating_add(*nodes),
                 _ => extra.push(text.clone()),
             }
@@ -121,7 +123,7 @@ impl Comparison {
             found.extend(assigned.into_iter().map(|(mv, nodes)| (u64::from(mv), nodes)));
         }
         let leaves: u128 = expected.iter().map(|(_, nodes)| nodes).sum();
-        // The total is right but the list is empty: we failed to read the list.
+        // If the total is right but the list is empty, we failed to read the list.
         let is_empty = answer.subtotals.is_empty() && answer.unread.is_empty();
         let list_unread = is_empty && answer.printed == Some(leaves) && leaves > 0;
         let listing = if list_unread { Listing::Total } else { answer.listing };
@@ -150,8 +152,8 @@ impl Comparison {
     }
 }
 
-/// Assigns each count to a move for which it is the expected count, and then the other counts to any moves that are
-/// left. Also returns the texts that are left over.
+/// Assigns each count to a move that is expected to have it. Then assigns the remaining counts to the remaining moves
+/// in any way. Also returns the texts of counts for which no move is left.
 fn assign(mut moves: Vec<(Move, u128)>, mut listed: Vec<(&String, u128)>) -> (Vec<(Move, u128)>, Vec<String>) {
     let mut assigned = Vec::new();
     listed.retain(|(_, nodes)| {

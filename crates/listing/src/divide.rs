@@ -38,7 +38,7 @@ pub struct RootCount {
 }
 
 impl DivideDocument {
-    /// Returns the document of a count whose time was not measured.
+    /// Returns the document for a count whose time was not measured.
     pub fn new(board: &Board, depth: u32, rows: &[(Move, u128)], comparison: Option<PastedListing>) -> DivideDocument {
         let moves = rows.iter().map(|(mv, nodes)| RootCount { mv: mv.uci().to_string(), nodes: *nodes }).collect();
         let nodes = rows.iter().map(|(_, nodes)| nodes).sum();
@@ -46,7 +46,7 @@ impl DivideDocument {
     }
 }
 
-/// The next question to ask the engine, about the position after the first move whose leaf count is wrong.
+/// The perft to ask the engine for next: the one after the first move whose leaf count is wrong.
 #[derive(Clone, Debug, Serialize)]
 pub struct NextStep {
     /// The move.
@@ -54,13 +54,13 @@ pub struct NextStep {
     pub mv: Move,
     /// The position after it, as FEN.
     pub fen: String,
-    /// Number of plies to count there.
+    /// Number of plies to count from that position.
     pub depth: u32,
 }
 
 impl NextStep {
-    /// Returns the next step, or `None` if no subtotal differs or if the moves themselves are wrong, which means that
-    /// the error is in this position.
+    /// Returns the next step, or `None` if there is none: either no subtotal differs, or the moves themselves are
+    /// wrong, which means that the error is in this position.
     pub fn find(listing: &PastedListing, board: &Board, depth: u32) -> Option<NextStep> {
         let is_below = depth > 1 && listing.missing.is_empty() && listing.extra.is_empty();
         let mv = listing.subtotals.first().filter(|_| is_below)?.difference.mv;
@@ -103,7 +103,7 @@ fn differences(listing: &PastedListing) -> Vec<String> {
     lines
 }
 
-/// Returns remarks on how the listing was read, if that may surprise the user.
+/// Returns remarks on any part of the listing that was read in a way that may surprise the user.
 fn remarks(listing: &PastedListing, board: &Board, moves: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if listing.compared == Listing::Total {

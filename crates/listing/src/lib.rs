@@ -1,5 +1,5 @@
 //! Perft listings of other programs: reads them in any common form, compares them with our counts, and explains what is
-//! wrong. Needs no process, thread or clock, so it also runs in a browser.
+//! wrong. This crate needs no processes, threads or clock, so it also runs in a browser.
 #![forbid(unsafe_code)]
 
 mod answer;

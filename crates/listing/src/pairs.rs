@@ -1,13 +1,13 @@
-//! Reads moves and their leaf counts in any format, any number per line.
+//! Reads moves and their leaf counts in any format. A line may contain any number of them.
 
 use regex_lite::{Captures, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// A number as printed. In `1 234` and `1,234` the separator can be between digit groups or between two columns.
+/// A number as printed. In `1 234` and `1,234`, the separator may be between digit groups or between two columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PrintedNumber {
-    /// Value of the number if the separators are between digit groups.
+    /// Value of the whole number if the separators are between digit groups.
     pub grouped: u128,
     /// Value of the first column, if the separators are between columns.
     pub apart: u128,
@@ -17,16 +17,16 @@ pub struct PrintedNumber {
 pub const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]}]|$)";
 /// Characters allowed before a line's first word.
 pub const MARGIN: &str = r"^[\s|>*#=\[({})\],;-]*";
-/// The number of a move in the list.
+/// The number that a numbered list prints before a move.
 const ORDINAL: &str = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
 const MOVE_LABEL: &str = r"(?i:(?:root\s*)?move\s*[:=]?\s*)?";
 /// Separator between a move and its leaves.
 const SIGN: &str = r"(?:\s*[)\]]+)?(?:\s*(?:=>|->|\.{2,}|[:=|,;(])\s*|\s+-\s+|-\s*|\s+)";
 const LEAVES_LABEL: &str = r"(?i:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
-/// Maximum number of bytes examined before a move, because a text without pairs may be long.
+/// Maximum number of bytes examined before a move. There is a limit because a text without pairs may be long.
 const MAX_BEFORE: usize = 200;
 /// A move, as two squares or in algebraic notation, and the character after it, if any. The two-square form also
-/// accepts a promotion to a king or a pawn, to report it as illegal.
+/// accepts a promotion to a king or a pawn, so that it can be reported as illegal.
 static MOVE: LazyLock<Regex> = LazyLock::new(|| {
     let squares = r"(?i:[a-h][1-8][-x]?[a-h][1-8](?:=?[nbrqkp]|\([nbrqkp]\))?|[o0]-[o0](?:-[o0])?)";
     let promotion = r"(?:=?[QRBNqrbn]|[=/]?\([QRBNqrbn]\)|/[QRBNqrbn])?";
@@ -50,7 +50,7 @@ static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
     let mv = r"[^\s\d:=|,(]{0,3}[a-h]?\d?[-x:]?[a-h]\d[^\s:=|,]{0,6}";
     regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)"))
 });
-/// A unit, such as `ms`, that does not label the number after it. The number before it is not a count.
+/// A unit, such as `ms`, that is not followed by a number that it could label. The number before it is not a count.
 static UNIT: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(?:(?:m?s|us|sec\w*|k?nps|mnps)\b|%)(?:\s*$|\s*[^\s\d:=])"));
 
@@ -58,7 +58,8 @@ pub fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
 
-/// Returns a lower-case move without signs between its squares. Castling keeps its hyphens.
+/// Returns the lower-case move `found` without any signs, such as those between its squares. Castling keeps its
+/// hyphens.
 pub fn move_text(found: &str) -> String {
     match found.starts_with(['o', '0']) {
         true => found.replace('0', "o"),
@@ -66,7 +67,8 @@ pub fn move_text(found: &str) -> String {
     }
 }
 
-/// Reads `e2e4: 20`, the format of most engines. Regular expressions would take most of our time per row here.
+/// Reads `e2e4: 20`, the format of most engines. Does not use regular expressions, which would take most of our time
+/// per row.
 pub fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
     let (mv, digits) = line.split_once(": ")?;
     let is_move = match mv.as_bytes() {
@@ -77,7 +79,7 @@ pub fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
     is_move.then(|| (mv.into(), PrintedNumber { grouped: nodes, apart: nodes }))
 }
 
-/// Returns true for the names of two squares.
+/// Returns true if the text is the names of two squares, such as `e2e4`.
 pub fn is_squares(text: &[u8]) -> bool {
     matches!(text, [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8'])
 }
@@ -89,7 +91,7 @@ pub fn is_move(word: &str) -> bool {
         .is_some_and(|mv| mv.start() == 0 && word[mv.end()..].bytes().all(|byte| matches!(byte, b'+' | b'#')))
 }
 
-/// Returns the moves that begin a word, with their ranges. They are written as in [`MovePairs::list`].
+/// Returns every move that begins a word, with its range in the text. Moves are written as in [`MovePairs::list`].
 fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
     let begins = |at: usize| {
         let before = text[..at].chars().next_back();
@@ -109,13 +111,14 @@ fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
 /// Moves in a line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct MovePairs<'t> {
-    /// Each move with its leaf count. A move is two lower-case squares without signs, or algebraic notation as printed.
+    /// Each move with its leaf count. A move is written as two lower-case squares without signs, or in algebraic
+    /// notation as printed.
     pub list: Vec<(String, PrintedNumber)>,
-    /// Text before the moves, and after them.
+    /// Text before the moves and text after them.
     pub around: [&'t str; 2],
-    /// True if there are moves, with or without leaves.
+    /// True if there are moves, with or without leaf counts.
     pub has_moves: bool,
-    /// True if some text may be a move and its leaf count but is not understood.
+    /// True if some text looks like a move and its leaf count but was not understood.
     pub is_unread: bool,
     /// True if a move is followed by its number in the list, as in `e2e4 1/20`.
     pub is_progress: bool,
@@ -125,7 +128,7 @@ pub struct MovePairs<'t> {
 pub fn read_pairs(text: &str) -> MovePairs<'_> {
     let moves = find_moves(text);
     let first = moves.first().map_or("", |(place, _)| &text[..place.start]);
-    // The braces around a record are not part of the text before it.
+    // The text before the moves ends where the record with the first move begins, at its opening brace.
     let outside = &first[..first.rfind('{').unwrap_or(first.len())];
     let mut pairs = MovePairs { has_moves: !moves.is_empty(), ..MovePairs::default() };
     let (mut end, mut lacks) = (0, false);
@@ -138,7 +141,7 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
         let is_last = number + 1 == moves.len();
         let next = moves.get(number + 1).map_or(text.len(), |(next, _)| next.start);
         let after = &text[place.end..next];
-        // A record of several numbers ends at its closing brace.
+        // A record with several numbers ends at its closing brace.
         let after = &after[..after.find('}').unwrap_or(after.len())];
         let label = |text: &str| LABELLED.captures(text).and_then(|found| read_number(text, &found, 1));
         let found = LEAVES.captures(after);
@@ -153,7 +156,7 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
         }
         let rest = &after[counted..];
         let count = match (count, label(rest)) {
-            // After the last of several moves, the other number is the total.
+            // A second number after the last of several moves is the total.
             (Some(count), Some(other)) if count != other && (!is_last || pairs.list.is_empty()) => {
                 pairs.is_unread = true;
                 continue;
@@ -173,7 +176,7 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
             None => lacks |= is_last,
         }
     }
-    // Each count may belong to the move after it, as in `440 g1h3 7 b7b8n`.
+    // In this case, each count may belong to the move after it, as in `440 g1h3 7 b7b8n`.
     if lacks && moves.len() > 1 && COUNT_BEFORE.is_match(first) {
         return MovePairs { is_unread: true, has_moves: true, ..MovePairs::default() };
     }
@@ -181,8 +184,8 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
     MovePairs { around: [outside, &text[end..]], ..pairs }
 }
 
-/// Reads leaf counts at several depths, such as `9329/420/20`, and returns the first. Each must be less than the one
-/// before, because `1/20` means the first of twenty moves.
+/// Reads leaf counts at several depths, such as `9329/420/20`, and returns the first. Each count must be less than the
+/// one before. Otherwise it is not a list of counts: `1/20` means the first of twenty moves.
 fn read_plies(text: &str) -> Option<PrintedNumber> {
     let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
     let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;

@@ -9,7 +9,7 @@ use perft_gate_count::{CountHint, TreeCounter};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 
-/// A subtotal that differs, and the rule behind its move.
+/// A subtotal that differs, and the chess rule that its move depends on.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WrongSubtotal {
     /// The move and its leaves.
@@ -41,25 +41,26 @@ pub struct PastedListing {
     /// True if the list does not distinguish some moves, such as promotions without the piece. The counts of these
     /// moves were compared as sets.
     pub as_sets: bool,
-    /// True if each count equals the sum over all plies up to the last.
+    /// True if each count in the listing equals the sum of our counts over all plies up to the last.
     #[serde(rename = "sum_over_plies")]
     pub is_sum_over_plies: bool,
-    /// Possible cause of the first wrong subtotal, or a description of the number that a wrong total equals.
+    /// Possible cause of the first wrong subtotal, or what the number in a wrong total actually counts.
     pub cause: Option<String>,
     /// True if nothing differs.
     #[serde(rename = "same")]
     pub is_same: bool,
 }
 
-/// A text that is not a listing. It holds the first lines not understood, or those whose move or count is unclear.
+/// Error for a text that is not a listing. It holds the first lines that were not understood, or the lines whose move
+/// or count is unclear.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("found {}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'",
     .0.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40))))]
 pub struct NoListing(pub Vec<String>);
 
 impl PastedListing {
-    /// Compares the listing in `text` with our leaf counts by root move of `board`. **Errors**: the text contains no
-    /// listing, or the listing cannot be read.
+    /// Compares the listing in `text` with `expected`, our leaf counts for each root move of `board`. **Errors**: the
+    /// text contains no listing, or the listing cannot be read.
     pub fn compare(
         text: &str,
         board: &Board,
@@ -69,7 +70,7 @@ impl PastedListing {
         let (mut answer, patterns) = (Answer::new(depth), Patterns::default());
         let opens = text.trim_start().strip_prefix(['[', '{']).map(str::trim_start);
         if opens.is_some_and(|rest| rest.starts_with(['[', '{', '(', '"', '\''])) {
-            // This is the output of a program, in which a pair may span several lines.
+            // The text is JSON or a printed data structure, in which a pair may span several lines.
             answer.take(text.split_whitespace().collect::<Vec<_>>().join(" "), &patterns);
         } else {
             text.lines().for_each(|line| answer.take(line.trim_end().into(), &patterns));
@@ -118,7 +119,7 @@ impl PastedListing {
     }
 }
 
-/// Returns the cause of the first wrong subtotal, if its move ends the game and counts as one leaf.
+/// Returns the cause of the first wrong subtotal, if that move ends the game and the listing counts it as one leaf.
 fn walk_cause(board: &Board, depth: u32, comparison: &Comparison) -> Option<String> {
     let wrong = comparison.subtotals.first().filter(|wrong| depth > 1 && (wrong.expected, wrong.found) == (0, 1))?;
     let end = game_end(&board_after(board, wrong.mv))?;

@@ -3,8 +3,8 @@
 //! The UCI specification does not define perft, so every engine has a different format: `e2e4: 20`, `[e2e4] 20`, `e2e4
 //! -> 20`, `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times after the counts; `Nodes searched:
 //! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number; logs, columns, JSON, and printed
-//! dictionaries and tuples. A line is read as moves and their leaf counts, or else as a total, or else ignored. Search
-//! output is recognised, because its nodes are not leaves.
+//! dictionaries and tuples. A line is read as moves and their leaf counts if possible, or else as a total. Other lines
+//! are ignored. Search output is recognised, because its nodes are not leaves.
 
 use crate::pairs::{
     MARGIN, MovePairs, NUMBER, PrintedNumber, is_move, move_text, read_number, read_pairs, read_usual_pair, regex,
@@ -12,12 +12,13 @@ use crate::pairs::{
 use regex_lite::{Captures, Match, Regex};
 use std::sync::LazyLock;
 
-/// The user's patterns for perft answers in an unusual format.
+/// Patterns that the user gives for perft answers in an unusual format.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
-    /// Finds the root moves and their leaves, in the groups `move` and `leaves` or else in the first two groups.
+    /// Pattern for a root move and its leaf count, captured by the groups `move` and `leaves` or else by the first two
+    /// groups.
     pub divide: Option<Regex>,
-    /// Finds the total, in its first group.
+    /// Pattern for the total, captured by its first group.
     pub total: Option<Regex>,
 }
 
@@ -30,8 +31,8 @@ impl Patterns {
 /// Line of an engine's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// A root move and the number of leaves below it. The move is in lower-case UCI notation without signs between its
-    /// squares, or in algebraic notation as printed.
+    /// A root move and the number of leaves below it. The move is written in lower-case UCI notation without signs
+    /// between its squares, or in algebraic notation as printed.
     Subtotal(String, PrintedNumber),
     /// Only moves: a list of legal moves without counts.
     Moves(Vec<String>),
@@ -49,10 +50,10 @@ pub enum Line {
     Other,
 }
 
-/// Form of a total, from the least to the most reliable.
+/// Form in which a total is printed. The order is from the least to the most reliable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TotalForm {
-    /// A number of nodes that may be the total or an intermediate value.
+    /// A number of nodes that may be either the total or an intermediate value.
     Running,
     /// A number alone.
     Bare,
@@ -65,7 +66,7 @@ pub enum TotalForm {
 /// Labels of a leaf count.
 const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes|nodes|leaves|total|result|count";
 
-/// A move alone; its leaves may be on the next line.
+/// A move alone on a line. Its leaf count may be on the next line.
 static MOVE_ALONE: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?i)^\W*move["'\s]*[:=]["'\s]*[\w=+#-]+["'\s]*,?$"#));
 /// A command or title that gives the number of plies for the lines below it.
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
@@ -77,7 +78,7 @@ static OF_DEPTH: LazyLock<Regex> = LazyLock::new(|| {
     let sign = format!(r"(?:\s*(?:=>|->|[:=|,])\s*(?:(?:{NAMES})\s*[:=]?\s*)?|\s+(?:{NAMES})\s*[:=]?\s*)");
     regex(&format!(r"(?i){MARGIN}(?:perft|depth|ply)\s*(?:depth\s*)?[(:=]?\s*(\d{{1,2}})\)?{sign}{NUMBER}"))
 });
-/// A row of a table of depth, leaves, time and speed.
+/// A row of a table with the columns depth, leaves, time and speed.
 static TABLE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(\d{1,2})\s+(\d+)\s+\d+(?:\.\d+)?\s*s?\s+[\d.]+\s*nps\b"));
 static NAMED: LazyLock<Regex> =
@@ -88,18 +89,18 @@ static THINKING: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*info\b.*\s(?:sco
 static INFO_STRING: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^\s*info\s+string\s+"));
 /// A terminal's colour codes.
 static ESCAPE: LazyLock<Regex> = LazyLock::new(|| regex(r"\x1b\[[0-9;?]*[ -/]*[@-~]"));
-/// A FEN, whose e.p. square and clocks look like a move and its leaf count.
+/// A FEN. It is removed from lines because its e.p. square and clocks look like a move and its leaf count.
 static FEN: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"(?:[1-8pnbrqkPNBRQK]+/){7}[1-8pnbrqkPNBRQK]+(?:\s+[wb]\s+\S+\s+[-a-h]\S?(?:\s+\d+){0,2})?")
 });
-/// The time and level that begin a log line.
+/// The time and log level at the start of a log line.
 static LOG: LazyLock<Regex> = LazyLock::new(|| {
     let time = r"(?:\d{4}[-/]\d\d[-/]\d\d)?[T ]?\d\d:\d\d:\d\d[\d.,Z+:]*|\d{4}[-/]\d\d[-/]\d\d";
     regex(&format!(r"^\s*(?:[\[(<]?(?:{time}|TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)[\])>]?[\s:|-]+)+"))
 });
 static LOGGER: LazyLock<Regex> = LazyLock::new(|| regex(r"^[A-Za-z_][\w.:-]*(?:\[\d+\])?[\s|]*:\s+"));
 
-/// Reads a line. A user's pattern replaces the usual forms, and may find several moves in one line.
+/// Reads a line. A pattern given by the user replaces the usual forms and may match several moves in one line.
 pub fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
     let pattern = |pattern: &Option<Regex>, meaning: fn(&Captures<'_>) -> Option<Line>| {
         let found = pattern.iter().flat_map(|pattern| pattern.captures_iter(line)).map(|found| meaning(&found));
@@ -122,7 +123,7 @@ pub fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
     lines.collect()
 }
 
-/// Returns true if the line has only a move, whose leaves may be on the next line.
+/// Returns true if the line has only a move. The leaf count of the move may be on the next line.
 pub fn is_move_alone(line: &str) -> bool {
     // Most lines lack the word `move`, and this test is faster than the pattern.
     line.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"move")) && MOVE_ALONE.is_match(line)
@@ -154,7 +155,7 @@ fn read_usual_form(line: &str) -> Vec<Line> {
         return vec![Line::Moves(words.map(String::from).collect())];
     }
     let MovePairs { list, around, has_moves, is_unread, is_progress } = read_pairs(&logged);
-    // In a line with moves, a less reliable total may be the leaf count of one move.
+    // In a line with moves, what looks like a total in a less reliable form may be the leaf count of one move.
     let is_sure = |total: &Line, form| matches!(total, Line::Total(found, _) if *found >= form);
     let totals = around.into_iter().filter(|_| list.len() > 1).filter_map(read_total);
     let totals: Vec<Line> = totals.filter(|total| is_sure(total, TotalForm::Named)).collect();
@@ -172,7 +173,7 @@ fn read_usual_form(line: &str) -> Vec<Line> {
     vec![total.filter(|total| !has_moves || is_sure(total, TotalForm::OfDepth(0))).unwrap_or(Line::Other)]
 }
 
-/// Replaces the quotes of JSON and of programs with spaces. A single quote between digits is kept: it separates groups.
+/// Replaces quotes with spaces. A single quote between digits is kept, because it separates digit groups.
 fn without_quotes(text: &str) -> String {
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let blank = |(at, letter): (usize, char)| match letter {
@@ -331,7 +332,7 @@ mod tests {
         }
     }
 
-    /// Returns the pairs and the total of a text, and whether some part was not read.
+    /// Returns the pairs and the total in a text, and whether part of it was not understood.
     fn pairs(text: &str) -> (Vec<(String, u128)>, Option<u128>, bool) {
         let lines = read(text, &Patterns::default());
         let pair = |line: &Line| match line {
@@ -376,7 +377,7 @@ mod tests {
         {
             assert_eq!(pairs(text), (vec![], None, true), "{text}");
         }
-        // Only a part of the line is read.
+        // Only part of each line is understood.
         for text in
             ["g1h3: 440 b7b9: 7", "g1h3: 440 b7b9: 7 a1b1: 3", "g1h3: 440 b7b8n: -7", "{'g1h3': 440, 'b7b8n': 7.5}"]
         {

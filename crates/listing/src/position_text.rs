@@ -1,4 +1,4 @@
-//! One position: a FEN and moves from it, as people write and copy them.
+//! Reads one position: a FEN and the moves played from it, in the forms in which people write and copy them.
 
 use perft_gate_chess::{Algebraic, Board, Fen, FenError, Move, MoveNames, excerpt, legal_moves};
 use perft_gate_walk::board_after;
@@ -17,7 +17,7 @@ pub enum PositionError {
     Move(String),
 }
 
-/// Returns the board after playing moves from a FEN, and the faults of the FEN that were tolerated.
+/// Returns the board after playing moves from a FEN, and the errors in the FEN that were tolerated.
 pub fn parse_tolerant(text: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), PositionError> {
     let (fen, first) = unwrap_fen(text);
     let fen = match fen {
@@ -58,7 +58,7 @@ fn unwrap_fen(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the board after the given moves. `find` reads each move. **Errors**: the first illegal move.
+/// Returns the board after the given moves. `find` reads each move. **Errors**: a message about the first illegal move.
 pub fn play_moves(
     board: Board,
     moves: &[impl AsRef<str>],
@@ -84,7 +84,8 @@ pub fn find_move(board: &Board, text: &str) -> Option<Move> {
     MoveNames::new(board).read(text)
 }
 
-/// Returns the moves of a text without commas or PGN move numbers, as in `1. e4 e5 2.Nf3` and `1... e5`.
+/// Returns the moves of a text, without the commas and PGN move numbers that the text may contain, as in `1. e4 e5
+/// 2.Nf3` and `1... e5`.
 pub fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
     let words = moves.split([' ', '\t', '\n', '\r', ',']).map(|word| match word.split_once('.') {
         Some((number, mv)) if number.bytes().all(|byte| byte.is_ascii_digit()) => mv.trim_start_matches('.'),
@@ -93,8 +94,8 @@ pub fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// Returns a hint about a rejected move, if it is in standard algebraic notation (SAN, `Nf3`) instead of UCI notation
-/// (`g1f3`), if several moves match, or if a separator is missing.
+/// Returns a hint about a rejected move if it is written in standard algebraic notation (SAN, `Nf3`) instead of UCI
+/// notation (`g1f3`), if it matches several moves, or if the separator after it is missing.
 ///
 /// Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 fn san_hint(board: &Board, text: &str) -> Option<String> {
@@ -104,7 +105,7 @@ fn san_hint(board: &Board, text: &str) -> Option<String> {
     }
     let read = Algebraic::parse(text)?;
     let meant: Vec<String> = read.legal(board).iter().map(|mv| mv.uci().to_string()).collect();
-    // Two squares without a piece are UCI notation.
+    // Two squares without a piece letter are UCI notation.
     let is_uci = matches!(read, Algebraic::Piece { role: None, .. });
     match &meant[..] {
         [] if is_uci => None,

@@ -1,9 +1,9 @@
-//! Causes of a count that is wrong only in an engine's own walk.
+//! Causes of counts that are wrong only because of how the engine itself walks the tree.
 
 use perft_gate_chess::{Board, legal_moves};
 use perft_gate_simd::V1;
 
-/// Cause of a count that is wrong only in the engine's own walk.
+/// Cause of a count that is wrong only because of how the engine itself walks the tree.
 #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WalkCause {
     /// `end-counted`, `drawn`, `table-ignores-depth`, `pseudo-legal`, `remembers` or `bulk-count`.
@@ -56,7 +56,7 @@ impl WalkCause {
     };
 }
 
-/// Returns the cause that applies if the checkmate or stalemate on this board is counted as a leaf, or `None` if there
+/// Returns the cause that applies if this board is checkmate or stalemate and is counted as a leaf, or `None` if there
 /// is a legal move.
 pub fn game_end(board: &Board) -> Option<WalkCause> {
     let end = if board.in_check(V1::token()) { WalkCause::CHECKMATE } else { WalkCause::STALEMATE };

@@ -1,17 +1,19 @@
 //! Fingerprint of the machine: everything that determines its speed and that the system reports.
 //!
-//! Properties that cannot be read are absent: containers hide most of them. Nothing identifies an individual machine.
+//! Properties that cannot be read are absent, as are most in a container. Nothing in the fingerprint identifies an
+//! individual machine.
 //!
-//! Processors have full names for folders, and short ones for tables and charts (`Zen 5 EPYC`, `Ryzen 7 9800X3D`). A
-//! virtual machine may hide the processor's number, but not its family and model, which identify the microarchitecture.
-//! **Sources**: <https://en.wikichip.org/wiki/amd/cpuid> and <https://en.wikichip.org/wiki/intel/cpuid>.
+//! A processor has a full name, used for folders, and a short one, used in tables and charts (`Zen 5 EPYC`, `Ryzen 7
+//! 9800X3D`). A virtual machine may hide the model number in a processor's name, but not its family and model, which
+//! identify the microarchitecture. **Sources**: <https://en.wikichip.org/wiki/amd/cpuid> and
+//! <https://en.wikichip.org/wiki/intel/cpuid>.
 
 use serde::{Deserialize, Serialize};
 
 /// A machine and its system.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Machine {
-    /// Hardware. If two records are from the same hardware, they are compared as records of two programs.
+    /// Hardware. Two records from the same hardware are compared as measurements of two builds of the program.
     pub hardware: Hardware,
     /// Operating system and its settings.
     pub system: System,
@@ -24,10 +26,10 @@ pub struct Hardware {
     pub cpu: String,
     /// Vendor of the processor.
     pub vendor: String,
-    /// Identification of the processor, for models that share a name: `family 26, model 2, stepping 1`, or `implementer
-    /// 0x41, part 0xd40`.
+    /// Identification of the processor, which distinguishes models that share a name: `family 26, model 2, stepping 1`,
+    /// or `implementer 0x41, part 0xd40`.
     pub signature: Option<String>,
-    /// Instruction sets that matter here and that the processor has.
+    /// Instruction set extensions of the processor that matter to this program.
     pub features: Vec<String>,
     /// Number of physical cores.
     pub cores: Option<usize>,
@@ -40,9 +42,9 @@ pub struct Hardware {
     pub caches: Vec<Cache>,
     /// Number of NUMA nodes.
     pub numa_nodes: Option<usize>,
-    /// Total memory, rounded to whole GiB, because the part that the system reserves differs from boot to boot.
+    /// Total memory, rounded to whole GiB, because the amount that the system reserves differs from boot to boot.
     pub memory_gib: u64,
-    /// True if it is a virtual machine.
+    /// True if the machine is a virtual machine.
     pub virtualised: Option<bool>,
 }
 
@@ -55,7 +57,7 @@ pub struct Cache {
     pub kind: String,
     /// Size in KiB.
     pub kib: u64,
-    /// Number of hardware threads that share it.
+    /// Number of hardware threads that share the cache.
     pub shared_by: usize,
 }
 
@@ -68,13 +70,13 @@ pub struct System {
     pub kernel: Option<String>,
     /// Governor that chooses clock speeds.
     pub governor: Option<String>,
-    /// True if clock speeds may exceed the nominal one.
+    /// True if clock speeds may exceed the nominal clock speed.
     pub boost: Option<bool>,
 }
 
 impl Hardware {
-    /// Returns the processor's name without common additions. If a virtual machine hides the model number, the
-    /// identification is appended: `AMD EPYC (family 26, model 2)`.
+    /// Returns the processor's name without common additions such as `(R)`. If a virtual machine hides the model
+    /// number, the family and model are appended: `AMD EPYC (family 26, model 2)`.
     pub fn model(&self) -> String {
         let plain = self.cpu.replace("(R)", "").replace("(TM)", "").replace("(tm)", "");
         let plain = plain.split(" @ ").next().unwrap_or_default();
@@ -87,15 +89,15 @@ impl Hardware {
         }
     }
 
-    /// Returns a name for folders: `amd-epyc-9b45-2-threads`.
+    /// Returns a name that can be used for a folder: `amd-epyc-9b45-2-threads`.
     pub fn slug(&self) -> String {
         let text = format!("{} {} threads", self.model(), self.threads).to_lowercase();
         let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
         parts.collect::<Vec<_>>().join("-")
     }
 
-    /// Returns the processor's name without its vendor and its number of cores. If the name has no number, the
-    /// microarchitecture comes first.
+    /// Returns the processor's name without its vendor and its number of cores. If the name contains no number, it is
+    /// preceded by the microarchitecture.
     pub fn short_name(&self) -> String {
         let model = self.model();
         // Remove the identification that `model` appends to a name without a number.
@@ -113,7 +115,7 @@ impl Hardware {
         }
     }
 
-    /// Returns the microarchitecture, if it is a common one in servers.
+    /// Returns the microarchitecture if it is one that is common in servers.
     fn microarchitecture(&self) -> Option<&'static str> {
         // `family 26, model 2, stepping 1`.
         let mut parts = self.signature.as_deref()?.split(", ");
@@ -172,7 +174,7 @@ mod tests {
             ("AMD EPYC Processor", AMD, (25, 17), "Zen 4 EPYC"),
             ("AMD EPYC", AMD, (25, 1), "Zen 3 EPYC"),
             ("Intel(R) Xeon(R) CPU @ 2.20GHz", INTEL, (6, 207), "Emerald Rapids Xeon"),
-            // If the microarchitecture is unknown, family and model stay in the name.
+            // If the microarchitecture is unknown, the family and model stay in the name.
             ("AMD EPYC", AMD, (99, 1), "AMD EPYC (family 99, model 1)"),
         ] {
             let signature = format!("family {family}, model {model}, stepping 1");

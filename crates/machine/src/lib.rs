@@ -1,4 +1,5 @@
-//! The machine, its load during a measurement, and the record that holds both with the measurements.
+//! Describes the machine and its load during a measurement, and the record that holds both together with the
+//! measurements.
 #![forbid(unsafe_code)]
 
 mod hardware;

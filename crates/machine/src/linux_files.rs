@@ -1,18 +1,18 @@
-//! Linux's files about its devices, and about the use of processors and memory.
+//! Reads the files in which Linux describes devices and the use of processors and memory.
 //!
-//! All paths are below a root, so that tests can have separate trees. If a file is absent or unreadable, its property
-//! is not available. Other systems have none of these files.
+//! All paths are relative to a root folder, so that tests can use their own trees. If a file is absent or unreadable,
+//! the property that it describes is not available. Other systems have none of these files.
 
 use crate::hardware::Cache;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Processor times of the whole machine since its start, in ticks.
+/// Processor times of the whole machine since it booted, in ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ProcessorTimes {
     /// Time of all processors, busy or idle.
     pub all: u64,
-    /// Time in which they were busy, stolen time included.
+    /// Time in which processors were busy, including stolen time.
     pub busy: u64,
     /// Time in which a processor had work to do, but the hypervisor ran another virtual machine instead.
     pub steal: u64,
@@ -35,14 +35,14 @@ impl LinuxFiles {
         self.text(&format!("sys/devices/system/{path}"))
     }
 
-    /// Returns the number of this hardware thread within its core, from 0.
+    /// Returns the index of this hardware thread within its core, starting at 0.
     pub fn place_in_core(&self, thread: usize) -> usize {
         let siblings = self.device(&format!("cpu/cpu{thread}/topology/thread_siblings_list"));
         let siblings = siblings.and_then(|siblings| numbers(&siblings)).unwrap_or_default();
         siblings.iter().position(|&sibling| sibling == thread).unwrap_or(0)
     }
 
-    /// Returns the relative speeds of hardware threads, in the same unit; empty if any is unknown.
+    /// Returns the relative speeds of hardware threads, all in the same unit. Empty if any speed is unknown.
     pub fn speeds(&self, threads: &[usize]) -> Vec<u64> {
         let of_all = |name: &str| -> Option<Vec<u64>> {
             threads.iter().map(|thread| self.device(&format!("cpu/cpu{thread}/{name}"))?.parse().ok()).collect()
@@ -85,7 +85,8 @@ impl LinuxFiles {
         entries(&self.0.join("sys/class").join(class))
     }
 
-    /// Returns the temperature files of the processor: those of its driver, or else of thermal zones named after it.
+    /// Returns the temperature files of the processor: those of its driver, or else those of thermal zones named after
+    /// it.
     pub fn sensors(&self) -> Vec<PathBuf> {
         const DRIVERS: [&str; 5] = ["coretemp", "k10temp", "zenpower", "cpu_thermal", "apple_soc"];
         let says = |file: PathBuf, is_wanted: &dyn Fn(&str) -> bool| {
@@ -120,7 +121,7 @@ impl LinuxFiles {
         (all > 0).then_some((times, runnable))
     }
 
-    /// Returns the processor time of this process, in the same ticks.
+    /// Returns the processor time that this process has used, in ticks.
     pub fn own_time(&self) -> Option<u64> {
         let text = self.text("proc/self/stat")?;
         let fields = fields_after_name(&text)?;
@@ -146,7 +147,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Returns the numbers of a list such as `0-3,8`.
+/// Returns the numbers that a list such as `0-3,8` contains.
 fn numbers(text: &str) -> Option<Vec<usize>> {
     let mut numbers = Vec::new();
     for part in text.split(',') {
@@ -161,12 +162,12 @@ fn fields_after_name(text: &str) -> Option<Vec<&str>> {
     Some(text.rsplit_once(')')?.1.split_whitespace().collect())
 }
 
-/// Returns the number of bytes of this program's memory in huge pages; `None` if the system does not report it.
+/// Returns how much of this program's memory is in huge pages, in bytes, or `None` if the system does not report it.
 pub fn memory_in_huge_pages() -> Option<u64> {
     huge_bytes(&std::fs::read_to_string("/proc/self/smaps_rollup").ok()?)
 }
 
-/// Reads the sum over all memory mappings from the text that Linux provides.
+/// Reads the number of bytes in huge pages from the text of `smaps_rollup`, which sums over all memory mappings.
 fn huge_bytes(rollup: &str) -> Option<u64> {
     let kibibytes = |field: &str| {
         let value = rollup.lines().find_map(|line| line.strip_prefix(field))?;
@@ -288,7 +289,7 @@ pub(super) mod tests {
         assert_eq!(of_processors(), (None, None, None));
         linux.write(&[("proc/stat", "cpu  a b"), ("proc/self/stat", "nothing")]);
         assert_eq!(of_processors(), (None, None, None));
-        // A container may report all processor times as 0.
+        // In a container, all processor times may be 0.
         linux.write(&[("proc/stat", "cpu  0 0 0 0 0 0 0 0 0 0")]);
         assert_eq!(of_processors(), (None, None, None));
     }

@@ -1,14 +1,14 @@
 //! Hardware threads, and pinning to them.
 //!
-//! macOS pins no threads: its interface is only a hint, which Apple's processors refuse. So threads on macOS count as
-//! not pinned, and no hardware thread is named.
+//! macOS cannot pin threads: its interface only takes hints, and it rejects even those on Apple's processors. So
+//! threads on macOS count as not pinned, and no hardware threads are listed.
 
 use crate::linux_files::LinuxFiles;
 use core_affinity::CoreId;
 use std::cmp::Reverse;
 use std::env::consts::OS;
 
-/// Returns why threads cannot be pinned on a system, given by name or target triple; `None` if they can be.
+/// Returns the reason why a system, given by name or target triple, cannot pin threads, or `None` if it can.
 fn obstacle(system: &str) -> Option<&'static str> {
     let is_macos = system == "macos" || system.contains("-apple-");
     is_macos.then_some("macOS does not pin threads")
@@ -20,14 +20,15 @@ pub fn describe_unpinned(system: &str) -> String {
 }
 
 /// Returns the numbers of the hardware threads that this process may be pinned to. The first thread of every core comes
-/// before all other threads, and in both groups the fastest come first if Linux reports speeds. Empty if the system
+/// before all other threads, and within both groups the fastest come first if Linux reports speeds. Empty if the system
 /// does not number its hardware threads.
 pub fn cores() -> Vec<usize> {
     let (linux, numbers) = (LinuxFiles::default(), numbers());
     in_order(&numbers, &linux.speeds(&numbers), |thread| linux.place_in_core(thread))
 }
 
-/// Sorts hardware threads: the first of each core before the others, and within these groups by speed if it is known.
+/// Sorts hardware threads: the first thread of each core before the others, and within both groups the fastest first if
+/// speeds are known.
 fn in_order(threads: &[usize], speeds: &[u64], place_in_core: impl Fn(usize) -> usize) -> Vec<usize> {
     let speeds = speeds.iter().copied().chain(std::iter::repeat(0));
     let mut sorted: Vec<_> =
@@ -43,7 +44,8 @@ fn numbers() -> Vec<usize> {
     core_affinity::get_core_ids().unwrap_or_default().iter().map(|core| core.id).collect()
 }
 
-/// Describes the placement of threads in the order of [`cores`]; `smt` says whether the hardware has SMT.
+/// Describes how threads are placed if they are pinned in the order of [`cores`]. `smt` says whether the hardware has
+/// SMT.
 pub fn placement(smt: Option<bool>) -> String {
     if numbers().is_empty() {
         return describe_unpinned(OS);
@@ -56,14 +58,14 @@ pub fn placement(smt: Option<bool>) -> String {
     format!("pinned, {order}")
 }
 
-/// Pins the calling thread to a hardware thread; returns true if the system accepted this.
+/// Pins the calling thread to a hardware thread. Returns true if this succeeded.
 pub fn pin(core: usize) -> bool {
     obstacle(OS).is_none() && core_affinity::set_for_current(CoreId { id: core })
 }
 
-/// Pins the calling thread to a hardware thread and returns its number. Chooses the last of the fastest, which has the
-/// fewest interrupts. If speeds are unknown, chooses the last on Linux, where the cores are then alike, and the first
-/// elsewhere, because Windows numbers slow cores last.
+/// Pins the calling thread to a hardware thread and returns its number. Chooses the last of the fastest hardware
+/// threads, because it gets the fewest interrupts. If speeds are unknown, chooses the last one on Linux, where all
+/// cores are then alike, and the first one elsewhere, because Windows numbers slow cores last.
 pub fn pin_to_last() -> Option<usize> {
     let numbers = numbers();
     let speeds = LinuxFiles::default().speeds(&numbers);
@@ -90,7 +92,7 @@ mod tests {
 
     #[test]
     fn fast_cores_come_first_and_second_threads_last() {
-        // Two fast cores of two threads, and two slow ones.
+        // Two fast cores with two threads each, and two slow cores with one thread each.
         let (threads, speeds) = ([0, 1, 2, 3, 4, 5], [5, 5, 5, 5, 3, 3]);
         let place = |thread| usize::from(thread == 1 || thread == 3);
         assert_eq!(in_order(&threads, &speeds, place), [0, 2, 4, 5, 1, 3]);

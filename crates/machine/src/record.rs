@@ -1,8 +1,8 @@
-//! Records of the benchmark: measurements, machine and build. `schema/record-1.schema.json` defines the format of
-//! [`Record`].
+//! Records of benchmark runs, with the measurements, the machine and the build. `schema/record-1.schema.json` defines
+//! the format of [`Record`].
 //!
-//! A record has all rounds, with every timed slice. Rates, intervals and pictures are computed from them. New fields
-//! may be added; the meaning of a field never changes.
+//! A record contains all rounds with every timed slice. Rates, intervals and charts are computed from these. New fields
+//! may be added, but the meaning of a field never changes.
 
 use crate::hardware::Machine;
 use crate::watch::{Conditions, NEIGHBOURS_TOOK};
@@ -13,7 +13,7 @@ use std::fmt::Display;
 /// Name and version of the format.
 pub const SCHEMA: &str = "perft.record/1";
 
-/// Nesting depth of the rounds. Each round takes one line.
+/// Nesting depth of the rounds in the JSON text. Each round takes one line.
 const ROW_DEPTH: usize = 5;
 
 /// Record of a run of the benchmark.
@@ -23,9 +23,9 @@ pub struct Record {
     pub schema: String,
     /// Groups of works that were interleaved.
     pub stages: Vec<Stage>,
-    /// Times of equal tasks on every hardware thread.
+    /// Times of identical tasks on every hardware thread.
     pub tasks: Vec<Tasks>,
-    /// Rates over a long time; empty if that was not asked for.
+    /// Rates over a long time. Empty if they were not requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sustained: Vec<Sustained>,
     /// The owner's name for the machine and its setup.
@@ -34,10 +34,11 @@ pub struct Record {
     /// The owner's remarks.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub note: Option<String>,
-    /// Version of the set of workloads; absent in records older than this field. See [`Record::workloads_version`].
+    /// Version of the set of workloads. Absent in records that are older than this field. See
+    /// [`Record::workloads_version`].
     #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub workloads_version: Option<u32>,
-    /// Time of the start, UTC, RFC 3339.
+    /// Start time in UTC, as in RFC 3339.
     pub started: String,
     /// Description of the order in which threads were placed on the hardware.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
@@ -56,13 +57,13 @@ pub struct Record {
 /// Settings of a run.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct RecordSettings {
-    /// True if it was a short run, which does the same work in fewer rounds.
+    /// True if the run was a quick one, which does the same work in fewer rounds.
     pub quick: bool,
     /// SIMD level.
     pub level: String,
     /// Seed of the randomised slice order.
     pub seed: u64,
-    /// True if it was stopped before its end.
+    /// True if the run was stopped before its end.
     pub interrupted: bool,
 }
 
@@ -79,7 +80,7 @@ pub struct Stage {
 
 /// A workload on a number of threads.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-// An unknown field may mean different work.
+// Unknown fields are rejected, because such a field may mean that the work is different.
 #[serde(deny_unknown_fields)]
 pub struct Work {
     /// Name of the workload.
@@ -101,17 +102,17 @@ pub struct Work {
     pub nodes: u64,
 }
 
-/// A round, which runs every work once in some order and once more in the reverse order.
+/// A round. It runs every work once in some order, and then once more in the reverse order.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Round {
-    /// Works, in the order of the first half.
+    /// Indices of the works, in the order in which the first half of the round runs them.
     pub order: Vec<usize>,
-    /// Two slices of each work: units and nanoseconds.
+    /// The two slices of each work, each with the number of units counted and the time taken in nanoseconds.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<[(std::num::NonZeroU64, std::num::NonZeroU64); 2]>"))]
     pub slices: Vec<[(u64, u64); 2]>,
 }
 
-/// Times of equal tasks on a hardware thread.
+/// Times of identical tasks on one hardware thread.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Tasks {
     /// Number of the hardware thread, if the system numbers its threads and the worker was pinned to it.
@@ -123,7 +124,8 @@ pub struct Tasks {
     pub nodes: u64,
     /// Longest time, exact, in nanoseconds.
     pub longest_ns: u64,
-    /// Times in nanoseconds, to two digits and in ascending order, each with the number of tasks that took that long.
+    /// Times in nanoseconds, rounded to two digits and in ascending order, each with the number of tasks that took that
+    /// long.
     pub times: Vec<(u64, u64)>,
 }
 
@@ -147,7 +149,7 @@ pub struct Sustained {
 /// A stretch of a sustained run.
 #[perft_gate_kernel::document(sparse, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Stretch {
-    /// Start of the stretch, in milliseconds after the start of the first one.
+    /// Start of the stretch, in milliseconds since the start of the first stretch.
     pub at_ms: u64,
     /// Number of units counted.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
@@ -174,13 +176,14 @@ pub struct Build {
     pub version: String,
     /// Commit of its sources, if they were under version control.
     pub revision: Option<String>,
-    /// True if the sources had been changed since that commit.
+    /// True if the sources had uncommitted changes.
     pub dirty: Option<bool>,
     /// Compiler, as `rustc --version` prints it.
     pub compiler: String,
     /// Target triple.
     pub target: String,
-    /// Optimisation level of the measured code: 0 to 3, s or z. If its crates differ, the level of each crate.
+    /// Optimisation level of the measured code: 0 to 3, s or z. If the levels of its crates differ, the level of each
+    /// crate.
     pub opt_level: String,
     /// RUSTFLAGS of the build.
     pub flags: String,
@@ -189,7 +192,8 @@ pub struct Build {
 }
 
 impl Build {
-    /// Returns a name like `f685870a12`, with `-dirty` if the sources were changed; `unknown` without version control.
+    /// Returns a name like `f685870a12`, followed by `-dirty` if the sources had been changed, or `unknown` if the
+    /// commit is not known.
     pub fn name(&self) -> String {
         let dirty = if self.dirty == Some(true) { "-dirty" } else { "" };
         self.revision.as_ref().map_or("unknown".into(), |revision| format!("{revision}{dirty}"))
@@ -201,7 +205,7 @@ impl Build {
 pub struct RecordError(String);
 
 impl Record {
-    /// Returns true if the record is marked as disturbed because neighbours took too much of the time.
+    /// Returns true if the record has a warning that neighbours took too much of the processor time.
     pub fn is_disturbed(&self) -> bool {
         let mut warnings = self.conditions.iter().flat_map(|conditions| &conditions.warnings);
         warnings.any(|warning| warning.starts_with(NEIGHBOURS_TOOK))
@@ -210,18 +214,19 @@ impl Record {
     /// Error message for a record without a round.
     pub const EMPTY: &str = "found no round, expected a record of a complete run of `perft bench`";
 
-    /// Reads a record. **Errors**: it is incomplete, of another format or version, or contains impossible values.
+    /// Reads a record. **Errors**: the text is incomplete, has another format or version, or contains impossible
+    /// values.
     pub fn parse(text: &str) -> Result<Record, RecordError> {
         let record = match serde_json::from_str::<Record>(text) {
             Ok(record) if record.schema == SCHEMA => record,
-            // Read it again, more slowly, to find the error.
+            // Read the text again, in a slower way that finds the error.
             _ => Record::read_through_value(text)?,
         };
         record.check()?;
         Ok(record)
     }
 
-    /// Reads a record in steps, so that each can report what it expects.
+    /// Reads a record in several steps, each of which can report what it expected.
     fn read_through_value(text: &str) -> Result<Record, RecordError> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
             let found = if error.is_eof() { "the end of the file" } else { "text that is not JSON" };
@@ -242,11 +247,12 @@ impl Record {
             .map_err(|error| RecordError(format!("{}: {}, expected the schema {SCHEMA}", error.path(), error.inner())))
     }
 
-    /// Returns the version of the set of workloads: records of different versions are never compared or shown together.
+    /// Returns the version of the set of workloads. Records with different versions are never compared or shown
+    /// together.
     ///
-    /// The version of the set is raised whenever that of any workload in it is raised. The first set has every workload
-    /// in its first version. So a record without a set version gets the largest version of its works, which is 1 in
-    /// every record of a released program.
+    /// The version of the set is raised whenever the version of any workload in it is raised. In the first set, every
+    /// workload has version 1. So a record without a set version gets the largest version among its works, which is 1
+    /// in every record of a released program.
     pub fn workloads_version(&self) -> u32 {
         let works = || self.stages.iter().flat_map(|stage| &stage.works);
         self.workloads_version.unwrap_or_else(|| works().map(|work| work.version).max().unwrap_or(1))
@@ -257,12 +263,12 @@ impl Record {
         self.stages.iter().all(|stage| stage.rounds.is_empty())
     }
 
-    /// Returns the record as the text of a file, with a line for each round.
+    /// Returns the record as the text of a JSON file, with one line for each round.
     pub fn text(&self) -> String {
         lines(self, ROW_DEPTH)
     }
 
-    /// Checks what the types do not guarantee.
+    /// Checks the properties of a valid record that its types do not guarantee.
     fn check(&self) -> Result<(), RecordError> {
         for (number, stage) in self.stages.iter().enumerate() {
             let works = stage.works.len();
@@ -306,7 +312,8 @@ pub fn lines(document: &impl Serialize, row_depth: usize) -> String {
     text + "\n"
 }
 
-/// Writes a value whose rows are `depth` levels below it; `newline` contains its indentation.
+/// Writes a value whose rows are `depth` levels below it. `newline` is a line break followed by the value's
+/// indentation.
 fn write(value: &Value, depth: usize, newline: &str, text: &mut String) {
     let (open, items, close): (_, Vec<(String, &Value)>, _) = match value {
         Value::Array(values) if depth > 0 && !values.is_empty() => {

@@ -1,4 +1,4 @@
-//! Description of the machine that this runs on, from sysinfo, the processor, and Linux's devices.
+//! Description of the machine that the program runs on, obtained from sysinfo, the processor, and Linux's device files.
 
 use crate::hardware::{Cache, Hardware, Machine, System};
 use crate::linux_files::LinuxFiles;
@@ -49,16 +49,17 @@ impl Machine {
     }
 }
 
-/// Returns true if there are more hardware threads than cores. Used if the system does not report SMT.
+/// Returns true if there are more hardware threads than cores. Used if the system does not report whether it has SMT.
 fn has_smt(system: &str, cores: Option<usize>, threads: Option<usize>) -> Option<bool> {
-    // Linux reports SMT unless a container hides it, and such a container shows a wrong number of cores or threads.
+    // Linux reports SMT unless a container hides it, and such a container also shows a wrong number of cores or
+    // threads.
     if system == "linux" { None } else { Some(threads? > cores?) }
 }
 
-/// A processor's report about itself: by the instruction `cpuid` on x86-64, and through macOS for Apple's processors.
-/// Properties that are not reported are absent.
+/// What a processor reports about itself, through the instruction `cpuid` on x86-64 and through macOS on Apple's
+/// processors. Properties that are not reported are absent.
 ///
-/// Names on macOS: Apple, [Determining system
+/// Source for the names on macOS: Apple, [Determining system
 /// capabilities](https://developer.apple.com/documentation/kernel/1387446-sysctlbyname). `hw.perflevel0` is the fastest
 /// kind of core.
 #[derive(Default)]
@@ -69,7 +70,7 @@ struct Processor {
 }
 
 impl Processor {
-    /// Asks this processor, which has this many hardware threads.
+    /// Queries this processor. `threads` is the number of its hardware threads.
     #[cfg(target_arch = "x86_64")]
     pub fn detect(threads: usize) -> Processor {
         let cpuid = raw_cpuid::CpuId::new();
@@ -80,7 +81,7 @@ impl Processor {
                 level: cache.level().into(),
                 kind: cache.cache_type().to_string(),
                 kib: (cache.associativity() * way) as u64 >> 10,
-                // The processor reports a maximum. A virtual machine may have fewer threads.
+                // The processor reports a maximum, but a virtual machine may have fewer threads than that.
                 shared_by: cache.max_cores_for_cache().min(threads),
             }
         });
@@ -117,7 +118,7 @@ impl Processor {
         }
     }
 
-    /// Other processors report nothing that sysinfo does not.
+    /// Other processors report nothing beyond what sysinfo provides.
     #[cfg(not(any(target_arch = "x86_64", all(target_os = "macos", target_arch = "aarch64"))))]
     pub fn detect(_: usize) -> Processor {
         Processor::default()
@@ -131,14 +132,14 @@ macro_rules! detected {
     };
 }
 
-/// Returns the instruction sets of this list that the machine has.
+/// Returns those of the listed instruction set extensions that the machine supports.
 #[cfg(target_arch = "x86_64")]
 fn features() -> Vec<String> {
     detected!(is_x86_feature_detected: "popcnt" "lzcnt" "bmi1" "bmi2" "pclmulqdq" "avx2" "gfni" "avx512f" "avx512bw"
         "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512vpopcntdq" "avx512bitalg")
 }
 
-/// Returns the instruction sets of this list that the machine has.
+/// Returns those of the listed instruction set extensions that the machine supports.
 #[cfg(target_arch = "aarch64")]
 fn features() -> Vec<String> {
     detected!(is_aarch64_feature_detected: "asimd" "aes" "pmull" "sha2" "sha3" "crc" "lse" "dotprod" "i8mm" "sve" "sve2"

@@ -1,12 +1,12 @@
 //! Conditions of a run, sampled during it: the share of time taken by other programs and virtual machines, the
 //! temperature, and the clock speed.
 //!
-//! A field is absent if the system does not report it: virtual machines have no temperatures, and systems other than
-//! Linux report little. The governor and the boost are in [`System`](crate::hardware::System).
+//! A field is absent if the system does not report its value: virtual machines report no temperatures, and systems
+//! other than Linux report little. The governor and the boost setting are in [`System`](crate::hardware::System).
 //!
-//! [`Watch`] samples on a separate thread every half second, so the measured threads run only their work. A sample
-//! reads a few files, which takes on the order of a hundred microseconds on one processor. The run itself measures
-//! clock speeds between its parts, because the timing loop occupies a processor.
+//! [`Watch`] samples on a separate thread every half second, so the measured threads run nothing but their work. A
+//! sample reads a few files, which takes on the order of a hundred microseconds on one processor. Clock speeds are not
+//! sampled: the run itself measures them between its parts, because the timing loop occupies a processor.
 
 use crate::linux_files::{LinuxFiles, ProcessorTimes};
 use serde::{Deserialize, Serialize};
@@ -23,10 +23,11 @@ pub struct Conditions {
     pub seconds: f64,
     /// Number of samples.
     pub samples: u64,
-    /// Load average of the last minute.
+    /// Load average over the last minute.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub load: Option<Readings>,
-    /// Share, from 0 to 1, of the time with work for a processor in which the hypervisor ran another virtual machine.
+    /// Of the time in which processors had work to do, the share, from 0 to 1, in which the hypervisor ran another
+    /// virtual machine.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 }, "max": { "maximum": 1 } })))]
     pub steal: Option<Readings>,
     /// Share, from 0 to 1, of all processor time that other programs took.
@@ -41,15 +42,15 @@ pub struct Conditions {
     /// Clock speed of the slowest thread in GHz while all threads run the loop of `clock_ghz`.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub clock_all_ghz: Option<Readings>,
-    /// Temperature of the processor in degrees Celsius, at its hottest sensor.
+    /// Temperature of the processor's hottest sensor, in degrees Celsius.
     #[cfg_attr(feature = "schema", schemars(with = "Readings"))]
     pub celsius: Option<Readings>,
-    /// Reasons why the scores are not comparable, as sentences; empty if there is none.
+    /// Reasons why the scores are not comparable with others, as sentences. Empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// Beginning of the warning that marks a disturbed record.
+/// First words of the warning that marks a record as disturbed.
 pub const NEIGHBOURS_TOOK: &str = "neighbours took";
 
 /// A quantity over a run.
@@ -68,7 +69,7 @@ pub struct Readings {
 }
 
 impl Readings {
-    /// Returns the readings of these values, rounded to four decimals; `None` if there are none.
+    /// Summarizes these values as readings, rounded to four decimals. Returns `None` if there are no values.
     pub fn summarize(values: &[f64]) -> Option<Readings> {
         let round = |value: f64| (value * 1e4).round() / 1e4;
         let [start, end] = [*values.first()?, *values.last()?].map(round);
@@ -81,7 +82,7 @@ impl Readings {
         })
     }
 
-    /// Returns true if these can be the readings of values that lie between `low` and `high`.
+    /// Returns true if these readings can come from values that all lie between `low` and `high`.
     fn is_within(self, low: f64, high: f64) -> bool {
         let Readings { start, end, min, mean, max } = self;
         low <= min && max <= high && [start, end, mean].iter().all(|value| (min..=max).contains(value))
@@ -89,14 +90,14 @@ impl Readings {
 }
 
 impl Conditions {
-    /// Returns the share of the time, from 0 to 1, that was taken by neighbours, which are other programs and other
-    /// virtual machines. Returns `None` if the system reports neither.
+    /// Returns the share of the time, from 0 to 1, that neighbours (other programs and other virtual machines) took.
+    /// Returns `None` if the system reports neither.
     pub fn neighbours(&self) -> Option<f64> {
         let means = [self.steal, self.others].map(|readings| readings.map(|readings| readings.mean));
         (means != [None; 2]).then(|| means.into_iter().flatten().sum::<f64>().min(1.0))
     }
 
-    /// Returns the first field with impossible readings, and its expected values.
+    /// Returns the name of the first field with impossible readings, and a description of the readings expected there.
     pub fn find_impossible(&self) -> Option<(&'static str, &'static str)> {
         const POSITIVE: &str = "readings of at least 0, the others between the smallest and the largest";
         const SHARES: &str = "shares from 0 to 1, the others between the smallest and the largest";
@@ -118,7 +119,7 @@ impl Conditions {
 
 /// Time between two samples.
 const PERIOD: Duration = Duration::from_millis(500);
-/// Largest share of the time that neighbours may take if scores are to be comparable.
+/// Largest share of the time that neighbours may take without making scores incomparable.
 pub const MAX_NEIGHBOURS: f64 = 0.05;
 /// Largest loss of clock speed during a run, as a fraction, that does not cause a warning.
 const MAX_CLOCK_LOSS: f64 = 0.1;
@@ -144,7 +145,7 @@ impl Snapshot {
     }
 }
 
-/// Temperature sensors of the processor, from Linux's files.
+/// Temperature sensors of the processor, which are read from Linux's files.
 pub struct Sensors(Vec<PathBuf>);
 
 impl Sensors {
@@ -165,11 +166,11 @@ impl Sensors {
     }
 }
 
-/// A thread that samples until `finish` is called or the value is dropped.
+/// A thread that samples the conditions until `finish` is called or this value is dropped.
 pub struct Watch {
     stop: Sender<()>,
     thread: Option<JoinHandle<Vec<Snapshot>>>,
-    /// Clock speeds of one thread, and of all.
+    /// Clock speeds of one thread alone, and of the slowest thread while all run.
     clocks: RefCell<[Vec<f64>; 2]>,
 }
 
@@ -194,12 +195,13 @@ impl Watch {
             samples.push(sample());
             samples
         };
-        // If the thread cannot start, there are no samples. The benchmark needs threads too and reports the error.
+        // If the thread cannot start, there are no samples. The benchmark needs threads as well and will report the
+        // error.
         let thread = std::thread::Builder::new().name("conditions".into()).spawn(sampling).ok();
         Watch { stop, thread, clocks: RefCell::default() }
     }
 
-    /// Adds clock speeds that the run measured: that of one thread, and that of all threads at once.
+    /// Adds clock speeds that the run measured: first with one thread, then with all threads at once.
     pub fn add_clocks(&self, speeds: [Option<f64>; 2]) {
         for (clocks, speed) in self.clocks.borrow_mut().iter_mut().zip(speeds) {
             clocks.extend(speed);
@@ -213,7 +215,7 @@ impl Watch {
     }
 }
 
-/// Returns the conditions that the samples show, including the given clock speeds of one thread and of all threads.
+/// Summarizes the samples, and the given clock speeds of one thread and of all threads, as conditions.
 fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
     let each = |value: &dyn Fn(&Snapshot) -> Option<f64>| {
         Readings::summarize(&samples.iter().filter_map(value).collect::<Vec<f64>>())
@@ -233,8 +235,9 @@ fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
     Conditions { warnings: warnings(&found), ..found }
 }
 
-/// Returns the readings of a quantity between adjacent samples. Their mean is computed from the first and last samples.
-/// The average of the readings would differ: tick rounding can make a share negative, which then counts as 0.
+/// Returns the readings of a quantity between adjacent samples. The mean is computed from the first and the last
+/// sample, not as the average of the readings, because tick rounding can make a share between two samples negative,
+/// which then counts as 0.
 fn readings_over_windows(samples: &[Snapshot], of: impl Fn(&Snapshot, &Snapshot) -> Option<f64>) -> Option<Readings> {
     let windows: Vec<f64> = samples.windows(2).filter_map(|pair| of(&pair[0], &pair[1])).collect();
     let readings = Readings::summarize(&windows)?;
@@ -243,7 +246,7 @@ fn readings_over_windows(samples: &[Snapshot], of: impl Fn(&Snapshot, &Snapshot)
     Some(Readings { mean: whole.clamp(readings.min, readings.max), ..readings })
 }
 
-/// Returns the advance of a tick counter between two samples.
+/// Returns the number of ticks by which a counter advanced between two samples.
 fn ticks(first: &Snapshot, last: &Snapshot, of: impl Fn(ProcessorTimes) -> u64) -> Option<f64> {
     Some(of(last.processors?).saturating_sub(of(first.processors?)) as f64)
 }
@@ -261,7 +264,7 @@ fn others(first: &Snapshot, last: &Snapshot) -> Option<f64> {
     share(ticks(first, last, |times| times.busy - times.steal)? - own, ticks(first, last, |times| times.all)?)
 }
 
-/// Returns reasons why scores are not comparable.
+/// Returns the reasons why scores are not comparable with others.
 fn warnings(conditions: &Conditions) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(part) = conditions.neighbours().filter(|&part| part > MAX_NEIGHBOURS) {
@@ -300,7 +303,7 @@ mod tests {
         assert!(!Readings { min: f64::NAN, ..found }.is_within(0.0, 10.0));
     }
 
-    /// Samples a file tree, writes these files, and samples it again, as if a second later.
+    /// Samples a file tree, writes these files into it, and samples it again as if one second had passed.
     fn sample_change(changed: &[(&str, &str)]) -> Conditions {
         let (_folder, files) = linux(&KERNEL);
         let first = Snapshot::take(&files, Duration::from_secs(1));

@@ -36,12 +36,13 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns the schema of a format whose documents are results in an envelope.
+/// Returns the schema of a format whose documents wrap a result in an `Envelope`, with its file name.
 fn result<T: JsonSchema>(format: &str) -> (String, Value) {
     schema::<Envelope<T>, T>(format)
 }
 
-/// Returns the schema of a format `perft.NAME/VERSION`, with its file name. The docs of `T` describe the format.
+/// Returns the schema of a format `perft.NAME/VERSION`, with its file name. The description of the format is taken from
+/// the docs of `T`.
 fn schema<D: JsonSchema, T: JsonSchema>(format: &str) -> (String, Value) {
     let mut schema = root::<D>();
     let name = format!("{}-1.schema.json", format.trim_start_matches("perft.").trim_end_matches("/1"));
@@ -58,7 +59,8 @@ fn root<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// Removes what only a Rust reader understands: number formats, and links in descriptions.
+/// Removes what only Rust programmers understand: Rust's number formats, and the brackets of rustdoc links in
+/// descriptions.
 fn tidy(value: &mut Value) {
     match value {
         Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! Text of `perft bench`: the report of a record, or a comparison of two builds.
+//! Text output of `perft bench`: a report on a record, or a comparison of two builds.
 
 use crate::diff::cells;
 use crate::text::{TextColumn, TextTable, numbers, paragraphs, percent, words};
@@ -25,7 +25,7 @@ const COLUMNS: [TextColumn; 10] = [
     words("unit", 9, 0),
 ];
 
-/// Returns the report of a record; scores are relative to `reference`.
+/// Returns the report on a record. Scores are relative to `reference`.
 pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -> String {
     let summary = RecordSummary::new(record, reference);
     let table = TextTable::new(&COLUMNS, width);
@@ -99,7 +99,7 @@ fn row(table: &TextTable, line: &WorkloadLine, target: &str) -> String {
     format!("{}{pinned}", table.line(&cells))
 }
 
-/// Returns the table of the times of equal tasks; no line without tasks.
+/// Returns the lines of the table with the times of identical tasks. Empty if there are no tasks.
 fn task_lines(tasks: &[TaskLine]) -> Vec<String> {
     let names = PERCENTILES.map(|part| format!("{:>8}", format!("p{}", 100.0 * part))).join(" ");
     let head = format!("{:<4} {:<7} {:>9} {names} {:>9}", "core", "others", "tasks", "longest");
@@ -115,7 +115,7 @@ fn task_row(tasks: &TaskLine) -> String {
     format!("{core:<4} {others:<7} {:>9} {percentiles} {:>9}", tasks.count, microseconds(tasks.longest))
 }
 
-/// Returns lines about the conditions of a run. They also name the quantities that are not available.
+/// Returns lines about the conditions of a run. These also mention quantities that are not available.
 fn condition_lines(conditions: &Conditions, system: &System) -> Vec<String> {
     let or_not = |text: Option<String>| text.unwrap_or("not available".into());
     let percent = |readings: Option<Readings>, of: &str| {
@@ -151,7 +151,7 @@ fn sustained_line(sustained: &Sustained) -> String {
     let Sustained { workload, unit, threads, stretches, .. } = sustained;
     let Some(last) = stretches.last() else { return format!("sustained {workload}: nothing was measured") };
     let rate = |stretches: &[Stretch]| median(&stretches.iter().map(Stretch::rate).collect::<Vec<_>>());
-    // The first and the last tenth.
+    // Compares the first tenth of the stretches with the last tenth.
     let part = stretches.len().div_ceil(10);
     let (first, end) = (rate(&stretches[..part]), rate(&stretches[stretches.len() - part..]));
     let slowest = stretches.iter().map(Stretch::rate).fold(f64::INFINITY, f64::min);
@@ -166,7 +166,7 @@ fn sustained_line(sustained: &Sustained) -> String {
     )
 }
 
-/// Returns the comparison of this build with another, whose file is `other`.
+/// Returns the text that compares this build with another build, which is in the file `other`.
 pub fn comparison(against: &Against, other: &str) -> String {
     let [this_build, other_build] = against.builds.each_ref().map(build);
     let stopped = if against.interrupted { ", stopped" } else { "" };

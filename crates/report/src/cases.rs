@@ -1,4 +1,5 @@
-//! Cases of a run (rows, random games, keys) for JUnit, GitHub and Markdown, from the gate or from `perft engine`.
+//! Test cases of a run of the gate or of `perft engine` (rows, random games, keys), for output as JUnit, GitHub
+//! annotations or Markdown.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::fmt::Write;
@@ -20,7 +21,7 @@ pub enum Status {
     Passed,
     /// Something is wrong.
     Failed,
-    /// The case was not judged completely.
+    /// The case could not be judged completely.
     Error,
     Skipped,
 }
@@ -39,7 +40,7 @@ pub struct ReportCase {
     pub remark: Option<String>,
     /// Wall time, if it was measured.
     pub time: Option<Duration>,
-    /// The row's line in a table; `None` if the case is not a row.
+    /// The row's line in the Markdown table, or `None` if the case is not a row of the suite.
     pub row: Option<TableRow>,
 }
 
@@ -47,7 +48,7 @@ pub struct ReportCase {
 pub struct TableRow {
     /// Depth in plies.
     pub depth: u32,
-    /// The expected and the found count; `None` if there is none.
+    /// The expected count and the count found. Each is `None` if there is no such count.
     pub counts: [Option<u128>; 2],
     /// The verdict in a word or two, in Markdown.
     pub verdict: String,
@@ -68,7 +69,7 @@ impl ReportCase {
         ReportCase { status, message: message.into(), details, ..ReportCase::pass(name) }
     }
 
-    /// Returns the `::error` line of a case that failed or could not be judged.
+    /// Returns the `::error` line of the case if it failed or could not be judged, or else `None`.
     pub fn error(&self) -> Option<String> {
         let details = if self.details.is_empty() { &self.message } else { &self.details };
         matches!(self.status, Status::Failed | Status::Error).then(|| annotation(&self.name, details))
@@ -94,15 +95,16 @@ impl ReportCase {
     }
 }
 
-/// Returns an `::error` line of GitHub Actions.
+/// Returns an `::error` line, which GitHub Actions shows as an annotation.
 pub fn annotation(title: &str, details: &str) -> String {
-    // These characters have a meaning in a workflow command.
+    // These characters have a special meaning in a workflow command.
     let escaped = |text: &str| text.trim_end().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let title = escaped(title).replace(':', "%3A").replace(',', "%2C");
     format!("::error title=perft {title}::{}", escaped(details))
 }
 
-/// Escapes a name from a suite or an engine, so that it is not read as HTML, Markdown or the end of a table cell.
+/// Escapes a name from a suite or an engine, so that no part of it is read as HTML, as Markdown or as the end of a
+/// table cell.
 pub fn cell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

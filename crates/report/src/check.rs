@@ -1,5 +1,5 @@
 //! Checks results before they are compared: each must match its schema, and each summary must follow from its samples.
-//! Problems are returned as data, with one line for each.
+//! The problems are returned as text, one line for each.
 
 use crate::collisions::CollisionsDocument;
 use crate::compare::json::CompareDocument;
@@ -10,7 +10,7 @@ use perft_gate_machine::record::Record;
 use serde_json::{Map, Value};
 use std::fmt::Display;
 
-/// Returns the problems of a document. **Errors**: it cannot be read at all.
+/// Returns the problems found in a document. **Errors**: the document cannot be read at all.
 pub fn problems(text: &str) -> Result<Vec<String>, DocumentError> {
     let Documents { records, comparisons, collisions, distinct, others } = Documents::parse(text)?;
     let records = records.iter().flat_map(|record| of_record(text, record));
@@ -23,10 +23,10 @@ fn problem(field: &str, found: impl Display, expected: impl Display) -> String {
     format!("{field}: found {found}, expected {expected}")
 }
 
-/// Maximum relative difference that rounding can explain.
+/// Largest relative difference that may be due to rounding.
 const ROUNDING: f64 = 1e-6;
 
-/// Describes how a summary differs from the recomputed one, if at all.
+/// Describes how a summary value differs from the recomputed one, or returns `None` if they agree.
 fn differing(field: &str, found: f64, computed: f64, from: &str) -> Option<String> {
     let is_equal = (found - computed).abs() <= ROUNDING * computed.abs().max(1e-9);
     (!is_equal).then(|| problem(field, found, format!("{computed}, {from}")))
@@ -51,7 +51,7 @@ fn of_record(text: &str, record: &Record) -> Vec<String> {
     }
     for (number, tasks) in record.tasks.iter().enumerate() {
         let Some((last, _)) = tasks.times.last() else { continue };
-        // Times are kept to two digits, except that `longest_ns` is exact.
+        // Times are kept to two digits, except `longest_ns`, which is exact.
         if (tasks.longest_ns as f64 / *last as f64 - 1.0).abs() > 0.1 {
             let expected = format!("about {last}, the last of tasks[{number}].times");
             problems.push(problem(&format!("tasks[{number}].longest_ns"), tasks.longest_ns, expected));
@@ -60,7 +60,7 @@ fn of_record(text: &str, record: &Record) -> Vec<String> {
     problems
 }
 
-/// Checks the medians against the rounds.
+/// Checks that the medians follow from the rounds.
 fn of_compare(document: &CompareDocument) -> Vec<String> {
     if document.rounds.is_empty() {
         return vec![problem("rounds", "none", "those that the medians come from")];
@@ -85,7 +85,7 @@ fn of_compare(document: &CompareDocument) -> Vec<String> {
     problems
 }
 
-/// Checks the means against the losses of the individual key tables.
+/// Checks that the means follow from the losses of the individual key tables.
 fn of_collisions(document: &CollisionsDocument) -> Vec<String> {
     let mut problems = Vec::new();
     for (number, scheme) in document.schemes.iter().enumerate() {
@@ -122,11 +122,11 @@ fn of_unique(document: &UniqueDocument) -> Vec<String> {
     problems
 }
 
-/// Fields that older versions wrote and this one no longer reads.
+/// Fields that older versions wrote and that this version no longer reads.
 const RETIRED: [&str; 4] = ["conditions.battery", "conditions.joules", "conditions.watts", "machine.hardware.kinds"];
 
-/// Returns the paths of the fields in `text` that are missing from the record read from it. Rows are long and unnamed,
-/// so they are not compared.
+/// Returns the paths of the fields in `text` that this version does not know: `record`, which was read from `text`,
+/// lacks them. Rows are long and unnamed, so they are not compared.
 pub fn unknown_fields(text: &str, record: &Record) -> Vec<String> {
     let Ok(mut found) = serde_json::from_str::<Map<String, Value>>(text) else { return Vec::new() };
     for rows in ["stages", "tasks", "sustained"] {
@@ -139,7 +139,8 @@ pub fn unknown_fields(text: &str, record: &Record) -> Vec<String> {
     unknown
 }
 
-/// Collects the fields of `found` that `known` lacks. Empty values do not count, because writing may omit them.
+/// Collects the fields of `found` that `known` lacks. Empty values are ignored, because they may be omitted when a
+/// record is written.
 fn compare(found: &Value, known: &Value, path: &str, unknown: &mut Vec<String>) {
     let (Value::Object(found), Value::Object(known)) = (found, known) else { return };
     for (name, value) in found {

@@ -1,5 +1,5 @@
-//! Output of `perft collisions`: `perft.collisions/1`, and text whose lines compare a scheme's key tables with random
-//! ones.
+//! Output of `perft collisions`: `perft.collisions/1`, and a text in which each line compares a scheme's key tables
+//! with random key tables.
 
 use crate::text::{TextColumn, TextTable, by_verdict, number, numbers, paragraphs, words};
 use perft_gate_lab::collisions::{CollisionOptions, CollisionRow, Collisions, Losses};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 pub const SCHEMA: &str = "perft.collisions/1";
 
-/// The collisions that a run of `perft collisions` counted.
+/// Result of a run of `perft collisions`: the collisions that were counted.
 #[perft_gate_chess::document(nonnegative, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CollisionsDocument {
     /// FEN of the root.
@@ -34,7 +34,7 @@ impl CollisionsDocument {
     }
 }
 
-/// A result says little if all key tables together are expected to lose fewer positions than this.
+/// A result means little if all key tables of a scheme together are expected to lose fewer positions than this.
 const FEW: f64 = 1.0;
 
 const COLUMNS: [TextColumn; 8] = [
@@ -97,7 +97,8 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
     paragraphs(parts)
 }
 
-/// Returns the last sentence: the schemes by verdict, with the worst window of each that is not sound.
+/// Returns the last sentence, which lists the schemes by verdict and names the worst window of each scheme that is not
+/// sound.
 fn conclusion(report: &CollisionsDocument) -> String {
     let verdicts = report.schemes.iter().map(|scheme| {
         let ratio = |row: &&CollisionRow| row.mean / row.expected.max(f64::MIN_POSITIVE);

@@ -1,4 +1,4 @@
-//! Output of `perft count`: counts of a suite and kinds of moves by depth as text, and `perft.count/1`.
+//! Output of `perft count`: text with the counts of a suite or the kinds of moves at each depth, and `perft.count/1`.
 
 use crate::text::{TextTable, millions, names, numbers, words};
 use perft_gate_walk::{KINDS, Statistics};
@@ -10,14 +10,15 @@ pub const SCHEMA: &str = "perft.count/1";
 /// Result of a run of `perft count`.
 #[perft_gate_chess::document(nonnegative, Serialize, Clone, Debug)]
 pub struct CountDocument {
-    /// Name of the suite; none for a single position.
+    /// Name of the suite. Null for a single position.
     pub suite: Option<String>,
     /// SIMD level.
     pub level: String,
     /// Number of worker threads.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
-    /// Positions, in the order of the suite. With `--stats`, one row for each depth of a single position.
+    /// One row for each position, in the order of the suite. With `--stats`, one row for each depth of a single
+    /// position.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rows: Vec<CountRow>,
     /// Number of leaves of all rows.
@@ -26,15 +27,15 @@ pub struct CountDocument {
     pub seconds: f64,
     /// Use of the transposition table, if there was one.
     pub table: Option<TableUse>,
-    /// Which paths were visited; none if there was a table.
+    /// Which paths were visited. Null if there was a transposition table.
     pub paths: Option<CountedPaths>,
 }
 
-/// Which of several paths to the same position were visited.
+/// Which paths were visited if several paths lead to the same position.
 #[perft_gate_chess::document(kebab, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountedPaths {
-    /// Only one of several paths, if a comparison of the moves of three plies shows that they lead to the same
-    /// position: the same moves in another order, or a piece moved by another route.
+    /// Only one of several paths is visited, if comparing the moves of three plies shows that all lead to the same
+    /// position, through the same moves in another order or by moving a piece along another route.
     Merged,
     /// Every path.
     Every,
@@ -43,7 +44,7 @@ pub enum CountedPaths {
 /// A position.
 #[perft_gate_chess::document(nonnegative, Serialize, Clone, Debug)]
 pub struct CountRow {
-    /// Name in the suite; none for a single position.
+    /// Name in the suite, or none for a single position.
     pub id: Option<String>,
     /// The position.
     pub fen: String,
@@ -52,11 +53,11 @@ pub struct CountRow {
     pub depth: u32,
     /// Number of leaves.
     pub nodes: u128,
-    /// Number of leaves that the suite lists, if it lists one.
+    /// Expected number of leaves, if the suite lists it.
     pub expected: Option<u128>,
     /// Wall time.
     pub seconds: f64,
-    /// Numbers of last-ply moves by kind, if they were counted (`--stats`).
+    /// Number of moves of each kind on the last ply, if they were counted (`--stats`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
 }
@@ -66,7 +67,7 @@ pub struct CountRow {
 pub struct TableUse {
     /// Size in bytes.
     pub bytes: u64,
-    /// True if whole positions are compared, so that no hit is wrong.
+    /// True if look-ups compare whole positions, so that no hit can be wrong.
     pub exact: bool,
     /// Seed of the keys.
     pub seed: u64,
@@ -84,8 +85,8 @@ pub struct TableUse {
     pub expected_wrong_hits: f64,
 }
 
-/// Returns the table of a suite's rows for a terminal `width` characters wide, or for a file (`None`). The longest row
-/// name has `longest_name` characters.
+/// Returns the layout of the table of a suite's rows, for a terminal `width` characters wide or for a file (`None`).
+/// The longest row name has `longest_name` characters.
 pub fn suite_table(width: Option<usize>, longest_name: usize) -> TextTable {
     let columns = [
         names("position", longest_name),
@@ -115,7 +116,7 @@ pub fn suite_row(row: &CountRow) -> [String; 6] {
     ]
 }
 
-/// Columns, each with its name, and the shorter name and the width that it has in a narrow terminal.
+/// Columns, each with its name, followed by the shorter name and the width that are used in a narrow terminal.
 const COLUMNS: [(&str, &str, usize); 10] = [
     ("depth", "depth", 5),
     ("nodes", "nodes", 10),
@@ -129,10 +130,10 @@ const COLUMNS: [(&str, &str, usize); 10] = [
     ("mates", "mates", 6),
 ];
 
-/// Width of every column but the first, if there is room. The counts of all eleven published plies fit.
+/// Width of every column except the first, if there is room. It fits the published counts of all eleven plies.
 const WIDE: usize = 12;
 
-/// Returns the table of statistics for a terminal `width` characters wide, or for a file (`None`).
+/// Returns the layout of the statistics table, for a terminal `width` characters wide or for a file (`None`).
 pub fn statistics_table(width: Option<usize>) -> TextTable {
     let is_narrow = width.is_some_and(|width| width < COLUMNS.len() * (WIDE + 1));
     let columns = COLUMNS.map(|(long, short, narrow)| match is_narrow {

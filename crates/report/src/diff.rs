@@ -18,7 +18,7 @@ pub struct DiffDocument<'a> {
     /// The comparison.
     #[serde(flatten)]
     pub diff: &'a Diff,
-    /// Judgement of `--fail-slower`, if it was asked for.
+    /// Judgement of `--fail-slower`, if that option was given.
     pub fail_slower: Option<FailSlower<'a>>,
 }
 
@@ -27,7 +27,7 @@ pub struct DiffDocument<'a> {
 pub struct FailSlower<'a> {
     /// The limit, as a fraction.
     pub limit: f64,
-    /// The workloads, each on a number of threads, that are certainly slower by more than the limit.
+    /// The combinations of workload and thread count that are certainly slower by more than the limit.
     pub slower: Vec<&'a WorkName>,
 }
 
@@ -55,7 +55,7 @@ const COLUMNS: [TextColumn; 10] = [
 /// Function that formats the ratio of two times.
 pub type Formatter = fn(Interval) -> String;
 
-/// Returns the columns, and the formatter that shows ratios: as speeds between two machines, as times within one.
+/// Returns the columns and the formatter of ratios, which shows speeds for two machines and times for a single one.
 fn columns(diff: &Diff) -> ([TextColumn; COLUMNS.len()], Formatter) {
     let mut columns = COLUMNS;
     if diff.hardware.is_empty() {
@@ -65,7 +65,7 @@ fn columns(diff: &Diff) -> ([TextColumn; COLUMNS.len()], Formatter) {
     (columns, times_as_fast)
 }
 
-/// Returns the table for a terminal `width` characters wide, or for a file (`None`).
+/// Returns the comparison as text, for a terminal `width` characters wide or for a file (`None`).
 pub fn text(diff: &Diff, width: Option<usize>) -> String {
     let fields = diff.hardware.iter().chain(&diff.others);
     let fields = fields.map(|FieldDifference { field, old, new }| format!("  {field}: {old} -> {new}"));
@@ -125,7 +125,7 @@ pub fn cells(pair: &PairedWork, ratio: Formatter) -> [String; COLUMNS.len()] {
     ]
 }
 
-/// Returns a sentence for each workload and number of threads that only one record has.
+/// Returns one sentence for each combination of workload and thread count that appears in only one of the records.
 fn describe_unpaired(diff: &Diff) -> Vec<String> {
     let said = diff.unpaired.iter().map(|unpaired| {
         let record = if unpaired.record == RecordAge::New { "new" } else { "old" };
@@ -134,7 +134,7 @@ fn describe_unpaired(diff: &Diff) -> Vec<String> {
     said.collect()
 }
 
-/// Returns the last sentence: the workloads by verdict.
+/// Returns the last sentence, which lists the workloads by verdict.
 fn conclusion(diff: &Diff) -> String {
     let verdicts = diff.pairs.iter().filter_map(|pair| {
         let verdict = pair.verdict?;

@@ -15,7 +15,7 @@ pub enum EngineKeysVerdict {
     Wrong,
     /// The numbers were not learned.
     Unknown,
-    /// No key is wrong, so this is the verdict on the numbers.
+    /// The verdict on the numbers in the key table, if no key is wrong.
     #[serde(untagged)]
     Numbers(AuditVerdict),
 }
@@ -36,8 +36,8 @@ pub const SCHEMA: &str = "perft.engine-keys/1";
 /// The audit of an engine's own key table.
 #[perft_gate_chess::document(Serialize, Debug)]
 pub struct EngineKeysDocument<'a> {
-    /// `wrong` means that a key depends on more than the position or is not a combination of the numbers, and `unknown`
-    /// that no table was learned.
+    /// `wrong` means that a key depends on more than the position or is not a combination of the numbers. `unknown`
+    /// means that no table was learned.
     pub verdict: EngineKeysVerdict,
     /// The command, as it was typed.
     command: &'a str,
@@ -52,7 +52,7 @@ pub struct EngineKeysDocument<'a> {
 }
 
 impl<'a> EngineKeysDocument<'a> {
-    /// Returns the document of an engine's keys. `judged` is the audit of the numbers, if they were learned.
+    /// Returns the document about an engine's keys. `judged` is the audit of the numbers, if they were learned.
     pub fn new(command: &'a str, audit: &'a KeyAudit, judged: Option<&'a Audit>) -> EngineKeysDocument<'a> {
         // A wrong key is worse than a bad number.
         let verdict = match judged.map(Audit::verdict) {

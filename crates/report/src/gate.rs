@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Returns the first line: the scheme, the level, the threads, and other remarks.
+/// Returns the first line of the output, with the scheme, the level, the number of threads, and the remarks.
 pub fn head<'r>(options: &Options<'_>, threads: usize, remarks: impl Iterator<Item = &'r String>) -> String {
     let settings = &options.settings;
     let mut head = format!("scheme {}, level {}, {threads} threads", settings.scheme.name, settings.level);
@@ -23,8 +23,8 @@ pub fn head<'r>(options: &Options<'_>, threads: usize, remarks: impl Iterator<It
     head
 }
 
-/// Returns the table of rows for a terminal `width` characters wide, or for a file (`None`) with nothing shortened. The
-/// longest row name has `longest_name` characters.
+/// Returns the layout of the table of rows, for a terminal `width` characters wide or for a file (`None`), where
+/// nothing is shortened. The longest row name has `longest_name` characters.
 pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
     judged_rows(width, longest_name, &[numbers("keys verified", 13, 2)], "Mnodes/s")
 }
@@ -48,7 +48,7 @@ pub fn row(verdict: &RowVerdict) -> [String; 8] {
     ]
 }
 
-/// Returns the outcome at the end of a row's line.
+/// Returns the outcome text printed at the end of a row's line.
 pub fn outcome(verdict: &RowVerdict) -> &'static str {
     match &verdict.outcome {
         Outcome::Passed if verdict.expectation == Expectation::CrossChecked => "cross-checked",
@@ -59,7 +59,7 @@ pub fn outcome(verdict: &RowVerdict) -> &'static str {
     }
 }
 
-/// Returns the details beyond a row's line: reasons, errors, and reduced depths if `tells_depth`. Empty for a plain pass.
+/// Returns details not in a row's line: reasons, errors, and a lower depth if `tells_depth`. Empty for a plain pass.
 pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
     let mut out = String::new();
     let fen = &verdict.row.fen;
@@ -99,7 +99,7 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
     out
 }
 
-/// Returns the number of comparisons that each check made.
+/// Returns a line with the number of comparisons that each check made.
 pub fn checks(run: &Run<'_>) -> String {
     let RunTotals { counts_compared, identities, checks, .. } = &run.tally;
     format!("V1 counts {counts_compared}, {}, V5 identity {identities}", list(checks))
@@ -142,7 +142,7 @@ pub fn summary(run: &Run<'_>) -> String {
     out
 }
 
-/// Returns the run's total time `all`, with its parts. A row's line shows only the time of its walk.
+/// Returns a line with the run's total time `all` and its parts. A row's line shows only the time of its walk.
 pub fn times(run: &Run<'_>, all: Duration) -> String {
     let RunTotals { time, counter_time, identity_time, .. } = &run.tally;
     let seconds = |time: &Duration| format!("{:.2} s", time.as_secs_f64());
@@ -154,7 +154,7 @@ pub fn times(run: &Run<'_>, all: Duration) -> String {
     format!("time {} ({}{threads})", seconds(&all), parts.join(", "))
 }
 
-/// Returns the result of each preset, if the run checks all of them.
+/// Returns a line with the result of each preset, if the run checks all of them.
 pub fn schemes(run: &Run<'_>) -> Option<String> {
     if !run.options.settings.scheme.is_all() {
         return None;
@@ -169,7 +169,7 @@ pub fn schemes(run: &Run<'_>) -> Option<String> {
     Some(line)
 }
 
-/// Returns the cases of a run: its rows, the random games, and whether it reached its end.
+/// Returns the test cases of a run. They cover its rows, the random games, and whether the run reached its end.
 fn cases(run: &Run<'_>) -> Cases {
     let mut cases: Vec<ReportCase> = run.verdicts.iter().map(case).collect();
     if run.before > 0 {
@@ -216,7 +216,7 @@ pub fn markdown(run: &Run<'_>) -> String {
     cases(run).markdown(&format!("perft: {}", run.outcome()), &summary(run))
 }
 
-/// Returns the `::error` line of a row, or `None` if it did not fail.
+/// Returns the `::error` line for a row, or `None` if the row did not fail.
 pub fn error(verdict: &RowVerdict) -> Option<String> {
     (verdict.outcome == Outcome::Failed).then(|| case(verdict).error()).flatten()
 }
@@ -226,9 +226,9 @@ pub const SCHEMA: &str = "perft.gate/1";
 /// The verdict of perft's gate.
 #[perft_gate_chess::document(decimal, sparse, Serialize, Debug)]
 pub struct GateDocument<'a> {
-    /// `incomplete` means that the run was killed after these rows.
+    /// `incomplete` means that the run was killed after the rows listed here.
     verdict: RunOutcome,
-    /// Name of the suite: a built-in one or a file.
+    /// Name of the built-in suite or of the file.
     suite: &'a str,
     /// Number of rows of the suite.
     number_of_rows: usize,
@@ -247,7 +247,7 @@ pub struct GateDocument<'a> {
     threads: usize,
     /// Totals of all rows.
     totals: &'a RunTotals,
-    /// Number of rows that passed in an earlier run with the same --checkpoint. They are not listed here.
+    /// Number of rows that passed in an earlier run with the same --checkpoint. Those rows are not listed here.
     passed_before: Option<usize>,
     /// Random games, if any were played.
     playouts: Option<&'a PlayoutsVerdict>,

@@ -1,4 +1,4 @@
-//! `perft.key/1`: keys of a position and their terms. Keys and entries are hexadecimal strings.
+//! `perft.key/1`: the keys of a position, and the terms of each key. Keys and entries are hexadecimal strings.
 
 use perft_gate_zobrist::Term;
 use serde::Serialize;
@@ -8,9 +8,9 @@ pub const SCHEMA: &str = "perft.key/1";
 /// Result of a run of `perft key`.
 #[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct KeyDocument {
-    /// The position, with the e.p. square after every double push.
+    /// The position as a FEN that has an e.p. square after every double push.
     pub fen: String,
-    /// Castling rights as in the FEN.
+    /// Castling rights, as written in the FEN.
     pub castling: String,
     /// E.p. square under each policy.
     pub en_passant: EnPassantSquares,
@@ -19,12 +19,12 @@ pub struct KeyDocument {
     pub keys: Vec<SchemeKey>,
 }
 
-/// E.p. square under each policy, or none if the policy does not count it.
+/// E.p. square under each policy, or none if the policy ignores the square.
 #[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct EnPassantSquares {
     /// After every double push.
     pub always: Option<String>,
-    /// If a pawn can capture, even if it is pinned.
+    /// The square if a pawn can capture on it, even if that pawn is pinned.
     pub pseudo: Option<String>,
     /// If a capture is legal.
     pub legal: Option<String>,
@@ -35,10 +35,10 @@ pub struct EnPassantSquares {
 pub struct SchemeKey {
     /// Name of the scheme.
     pub scheme: String,
-    /// The key; none for the scheme without keys.
+    /// The key, or none for the scheme that has no keys.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]+$")))]
     pub key: Option<String>,
-    /// Entries that are combined in the key, listed part by part from the lowest part on.
+    /// Entries that are combined into the key, grouped by part of the key, with the lowest part first.
     pub parts: Vec<Vec<KeyTerm>>,
 }
 

@@ -16,7 +16,7 @@ pub const SCHEMA: &str = "perft.keys/1";
 pub struct KeysDocument<'a> {
     /// Name of the scheme.
     scheme: &'a str,
-    /// Seed of its key tables, or null if they are published or come from a file.
+    /// Seed of the scheme's key tables, or null if the tables are published or come from a file.
     seed: Option<u64>,
     /// The worst verdict of all findings.
     verdict: AuditVerdict,
@@ -38,7 +38,7 @@ pub struct KeysDocument<'a> {
     effective_bits: usize,
     /// Entries that the search leaves out, because no key uses them and they are zero or repeated.
     left_out: Vec<String>,
-    /// True if the search was interrupted, so that larger subsets were not searched.
+    /// True if the search was interrupted before it reached larger subsets.
     interrupted: bool,
     /// Dependent subsets by size.
     sizes: Vec<DependencyCount>,
@@ -49,7 +49,7 @@ pub struct KeysDocument<'a> {
     windows: Vec<WindowReport>,
     /// The most uneven bit.
     bias: Option<Bias>,
-    /// Distances between entries, which are not a measure of quality.
+    /// Distances between entries. They are not a measure of quality.
     distances: Option<Distances>,
 }
 
@@ -58,7 +58,7 @@ pub struct KeysDocument<'a> {
 struct DependentSubset {
     /// Its entries.
     words: Vec<String>,
-    /// The reason why it cannot occur in a game, or null if it may.
+    /// The reason why the subset cannot occur in a game, or null if it may occur.
     obstacle: Option<String>,
 }
 
@@ -67,7 +67,7 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
 }
 
 impl<'a> KeysDocument<'a> {
-    /// Returns the document of an audit, for use alone or inside another document.
+    /// Returns the document that describes an audit. It is used alone or inside another document.
     pub fn new(name: &'a str, seed: Option<u64>, audit: &Audit) -> KeysDocument<'a> {
         let entries = &audit.list.entries;
         let names = |subset: &Vec<usize>| subset.iter().map(|&entry| entries[entry].term.to_string()).collect();
@@ -97,7 +97,7 @@ impl<'a> KeysDocument<'a> {
     }
 }
 
-/// Maximum number of dependencies listed as text. A file lists more of them.
+/// Maximum number of dependencies listed in the text output. A file lists more.
 const SHOWN: usize = 5;
 
 pub fn text(name: &str, audit: &Audit) -> String {

@@ -12,11 +12,11 @@ pub struct TasksStatus {
     pub tasks: usize,
     /// Number of independent counts that each task needs.
     pub required: usize,
-    /// Number of tasks that have at least that many counts.
+    /// Number of tasks that have at least `required` counts.
     pub counted: usize,
-    /// Tasks with fewer counts, as ranges from a first to a last task number.
+    /// Tasks with fewer than `required` counts, as ranges of task numbers from first to last.
     pub missing: Vec<[usize; 2]>,
-    /// Tasks whose counts differ from each other, as ranges.
+    /// Tasks whose counts disagree with each other, as ranges of task numbers from first to last.
     pub different: Vec<[usize; 2]>,
     /// Who counted, sorted by name.
     pub counters: Vec<Counter>,
@@ -24,16 +24,16 @@ pub struct TasksStatus {
     pub seconds_left: Option<f64>,
 }
 
-/// A machine or another program, and what it counted.
+/// A machine or another program that counted tasks, and its totals.
 #[perft_gate_chess::document(Serialize, Clone, Default, Debug)]
 pub struct Counter {
-    /// Name of the host, or of the source of added counts.
+    /// Name of the host, or of the source that added counts came from.
     pub name: String,
     /// Number of counts.
     pub tasks: usize,
     /// Number of leaves of these tasks, without multiplicities.
     pub nodes: u128,
-    /// Time in seconds from when the first of its files was started to when the last was written.
+    /// Time in seconds from the start of this counter's first file to the writing of its last file.
     pub seconds: f64,
 }
 

@@ -14,7 +14,7 @@ pub struct TextColumn {
     pub name: &'static str,
     pub width: usize,
     pub alignment: Alignment,
-    /// Columns with the highest rank are dropped first. Rank 0 is never dropped.
+    /// Columns with the highest rank are dropped first. A column with rank 0 is never dropped.
     pub rank: u8,
 }
 
@@ -36,7 +36,7 @@ pub const fn words(name: &'static str, width: usize, rank: u8) -> TextColumn {
     TextColumn { name, width, alignment: Alignment::Left, rank }
 }
 
-/// Returns the column of the rows' names, the longest of which has `longest` characters.
+/// Returns the column for the names of the rows. The longest name has `longest` characters.
 pub fn names(name: &'static str, longest: usize) -> TextColumn {
     let width = longest.clamp(MIN_NAME, MAX_NAME);
     TextColumn { name, width, alignment: Alignment::Name, rank: 0 }
@@ -87,7 +87,7 @@ impl TextTable {
         table
     }
 
-    /// Returns the width of all shown columns, with `name` characters for names.
+    /// Returns the total width of all shown columns if names have `name` characters.
     fn width(&self, name: usize) -> usize {
         let shown = self.columns.iter().enumerate().filter(|(number, _)| self.shown[*number]);
         let widths = shown.map(|(number, column)| match column.alignment {
@@ -103,7 +103,7 @@ impl TextTable {
         self.line(&names)
     }
 
-    /// Returns a row. `cells` has a cell for each column, whether it is shown or not.
+    /// Returns a row. `cells` has a cell for each column, whether or not the column is shown.
     pub fn line(&self, cells: &[impl AsRef<str>]) -> String {
         assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
         let shown = self.columns.iter().zip(cells).enumerate().filter(|(number, _)| self.shown[*number]);
@@ -130,7 +130,7 @@ impl TextTable {
     }
 }
 
-/// Returns the layout of a table of judged rows. `checked` holds more columns, and `rate` is a heading.
+/// Returns the layout of a table of judged rows. `checked` holds additional columns, and `rate` is the heading of one.
 pub(crate) fn judged_rows(
     width: Option<usize>,
     longest_name: usize,
@@ -183,7 +183,7 @@ pub fn rate(units: u128, time: Duration) -> Option<f64> {
     (time >= MIN_TIME).then(|| units as f64 / time.as_secs_f64())
 }
 
-/// Formats the rate in millions per second, or a dash.
+/// Formats the rate in millions per second, or returns a dash if there is no rate.
 pub(crate) fn millions(units: u128, time: Duration, digits: usize) -> String {
     rate(units, time).map_or("-".into(), |rate| format!("{:.digits$}", rate / 1e6))
 }
@@ -198,14 +198,14 @@ pub(crate) fn block(out: &mut String, text: impl Display) {
     text.to_string().lines().for_each(|text| line(out, 1, text));
 }
 
-/// Joins paragraphs of lines, with an empty line between two of them. Leaves out those without lines.
+/// Joins paragraphs of lines, separated by empty lines. Paragraphs that have no lines are left out.
 pub(crate) fn paragraphs(parts: impl IntoIterator<Item = Vec<String>>) -> String {
     let parts = parts.into_iter().filter(|lines| !lines.is_empty());
     let text = |lines: Vec<String>| lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>();
     parts.map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a part of a sentence about a comparison: the names by verdict, in this order of verdicts.
+/// Returns the part of a sentence about a comparison that lists the names by verdict, with the verdicts in `order`.
 pub(crate) fn by_verdict<V: PartialEq + Display, const N: usize>(order: [V; N], compared: &[(V, String)]) -> String {
     let part = |wanted: &V| {
         let found = compared.iter().filter(|(verdict, _)| verdict == wanted);

@@ -32,7 +32,7 @@ pub struct PlyCounts {
     pub perft: u128,
     /// Number of positions that are reached in only one way.
     pub once: u128,
-    /// Highest number of ways to reach one position.
+    /// Highest number of ways in which any one position is reached.
     pub highest: u128,
     /// Number of positions that are reached in `highest` ways.
     pub with_highest: u128,
@@ -53,7 +53,7 @@ pub fn head(options: &UniqueOptions<'_>, memory: &str) -> String {
     format!("distinct positions, compared by {by}, e.p. {}; memory {memory}", options.policy.name())
 }
 
-/// Returns the table of plies for a terminal `width` characters wide, or for a file (`None`).
+/// Returns the layout of the table of plies, for a terminal `width` characters wide or for a file (`None`).
 pub fn ply_table(width: Option<usize>, has_diagrams: bool) -> TextTable {
     let mut columns = vec![
         numbers("ply", 3, 0),

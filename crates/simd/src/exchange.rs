@@ -1,4 +1,4 @@
-//! Exports of a WebAssembly module that answers a text with a text.
+//! Exports of a WebAssembly module that takes a question as text and returns an answer as text.
 //!
 //! The caller writes a question into the module's memory at `room(length)`, calls `answer()`, which returns a length,
 //! and reads that many bytes at `text()`. This code dereferences no pointer, so only the exported names are unsafe.
@@ -22,7 +22,7 @@ pub fn text() -> *const u8 {
     text_of_module().as_ptr()
 }
 
-/// Replaces the question with its answer and returns the length.
+/// Replaces the question with its answer and returns the length of the answer.
 pub fn replace(answer: fn(&str) -> String) -> usize {
     let question = std::mem::take(&mut *text_of_module());
     let answer = answer(&String::from_utf8_lossy(&question)).into_bytes();

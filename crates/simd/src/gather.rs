@@ -38,7 +38,7 @@ pub fn scatter<L: Token, const K: usize>(level: L, mut words: [u64; K], mask: u6
 /// The steps that move the bits under a mask.
 struct Network {
     mask: u64,
-    /// Element `i`: the bits that move down 2^i places in step `i`, at their places before that step.
+    /// Element `i` holds the bits that move down 2^i places in step `i`, at the places that they have before that step.
     moves: [u64; 6],
 }
 

@@ -1,8 +1,8 @@
 //! Hints: they tell the processor to prefetch a cache line, and the compiler to treat a value as unknown.
 //!
 //! A walk makes a move and takes it back. An optimiser that saw both would cancel them, and the checks in between would
-//! compare nothing. [`std::hint::black_box`] prevents that through memory: every node writes a board and reads it back.
-//! [`opaque`] passes a value, in its register, through an empty assembly block that "may change" it.
+//! compare nothing. [`std::hint::black_box`] prevents that by going through memory, so that every node writes a board
+//! and reads it back. [`opaque`] passes a value, in its register, through an empty assembly block that "may change" it.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
@@ -39,7 +39,7 @@ pub fn prefetch_address(address: usize) {
     let _ = address;
 }
 
-/// Returns the word. The compiler knows nothing about the result.
+/// Returns the word unchanged, but the compiler knows nothing about the result.
 #[inline(always)]
 pub fn opaque(word: u64) -> u64 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

@@ -14,8 +14,8 @@ use std::arch::x86_64 as arch;
 
 /// A table of 16 bytes for each of 64 places and each of a word's 8 bytes, in the two layouts that the kernels read.
 ///
-/// **Shape**: 8 KiB of single tables, and 16 KiB of pairs. A pair is 64 bytes that hold the tables of two places, each
-/// of them twice.
+/// **Shape**: 8 KiB of single tables, and 16 KiB of pairs. A pair has 64 bytes, which hold the tables of two places,
+/// with each table stored twice.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct NibbleTables {
@@ -42,7 +42,7 @@ impl NibbleTables {
         [&self.single[2 * (pair & 31)][byte & 7], &self.single[2 * (pair & 31) + 1][byte & 7]]
     }
 
-    /// Flips a bit of one entry, so that tests can check that a wrong table is found.
+    /// Flips a bit of one entry, so that tests can check that a wrong table is detected.
     pub fn flip(&mut self, place: usize, byte: usize, nibble: usize) {
         self.single[place][byte][nibble] ^= 1;
         for half in [0, 16] {
@@ -106,7 +106,7 @@ fn quad(vector: arch::__m256i) -> Quad {
     quad
 }
 
-/// Computes [`look_ups_portable`] with 512-bit vectors: the lower half serves the even place, the upper the odd one.
+/// Computes [`look_ups_portable`] with 512-bit vectors. The lower half is for even places, the upper half for odd ones.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512bw")]
 pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {

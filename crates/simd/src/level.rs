@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 pub enum Level {
     /// Portable code.
     V1(V1),
-    /// AVX2 and BMI2. Called v4 if the kernels use AVX-512.
+    /// AVX2 and BMI2. The level is called v4 if the kernels use AVX-512.
     #[cfg(target_arch = "x86_64")]
     V3(V3<true>),
     /// AVX2 and BMI2, with a slow PEXT.
@@ -211,7 +211,7 @@ impl Level {
         if missing.is_empty() { Availability::Present } else { Availability::Lacks(missing) }
     }
 
-    /// Returns a sentence about PEXT on this machine, which decides between v3 and v3-nopext; `None` without v3.
+    /// Returns a sentence about the speed of PEXT, which decides between v3 and v3-nopext. `None` without level v3.
     pub fn remark() -> Option<&'static str> {
         match Level::detect() {
             Level::V1(_) => None,

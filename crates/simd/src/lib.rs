@@ -1,4 +1,4 @@
-//! Instruction-set levels chosen at run time, and memory in huge pages. It holds all unsafe code of the project.
+//! Instruction-set levels chosen at run time, and memory in huge pages. All of the project's unsafe code is here.
 //!
 //! A plain build targets the oldest x86-64. Popcounts, PEXT and vectors then take 2 to 17 times as long as in a
 //! function with `#[target_feature]`. So a [`Level`] is detected once, and each task is a function with the attribute

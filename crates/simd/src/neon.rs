@@ -1,4 +1,4 @@
-//! The level of AArch64: NEON, which is part of every AArch64.
+//! The level for AArch64: NEON, which is part of every AArch64 processor.
 
 use crate::kernels::{self, NibbleTables};
 use crate::quad::Quad;
@@ -44,7 +44,7 @@ impl Token for Neon {
 
     #[inline(never)]
     fn call_wide<K: WideKernel>(self, task: K) -> K::Output {
-        // Eight lanes would take 1 to 8 % more instructions, because it is rarer that there are moves for all of them.
+        // Eight lanes would take 1 to 8 % more instructions, because there are less often moves for all of them.
         task.run::<Paired<U64x2>>(self.proof())
     }
 }

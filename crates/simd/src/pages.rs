@@ -3,7 +3,7 @@
 //! With pages of 4 KiB, nearly every random read from a table of several gigabytes misses the translation buffer (TLB).
 //! With pages of 2 MiB, few reads do. The system provides the pages of an anonymous mapping on first touch.
 //! [`Pages::new_zeroed`] touches them all, on all workers, so that page faults do not interrupt the work and a lack of
-//! memory shows at the start.
+//! memory is noticed at the start.
 //!
 //! Entries are plain numbers: any bytes are valid, and all zeros mean empty. So this module needs no unsafe code.
 

@@ -9,7 +9,7 @@ impl Quad {
     /// Four zeros.
     pub const ZERO: Quad = Quad([0; 4]);
 
-    /// Returns a byte: number 0 is the lowest of the first word, number 31 the highest of the last.
+    /// Returns the byte with this number: 0 is the lowest byte of the first word, 31 the highest byte of the last word.
     #[inline(always)]
     pub fn byte(&self, number: usize) -> u8 {
         if cfg!(target_endian = "little") {

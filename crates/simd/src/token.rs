@@ -76,7 +76,7 @@ pub trait Caller {
 
 /// A piece of work that can be compiled for any level; [`kernel`](crate::kernel) makes one from a function.
 ///
-/// `run` must be `#[inline(always)]`: it is inlined into the only function that carries the level's features.
+/// `run` must be `#[inline(always)]`, so that it is inlined into the only function compiled with the level's features.
 pub trait Kernel {
     /// The result.
     type Output;

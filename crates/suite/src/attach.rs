@@ -10,8 +10,9 @@
 //!                                                 of one and two plies; the best is taken, a tie is refused
 //! ```
 //!
-//! The start position has 20 moves and 400 leaves after two plies. So `1, 20, 400` starts at depth 0, because a start
-//! at depth 1 makes two numbers wrong. `4, 197281` is a depth and its count, because 4 is not the number of moves.
+//! The start position has 20 moves and 400 leaves after two plies. So `1, 20, 400` starts at depth 0, because two of
+//! the numbers would be wrong if it started at depth 1. `4, 197281` is a depth and its count, because 4 is not the
+//! number of moves.
 
 use super::names::{
     self, begins_with_number, depth_in_name, is_counts_name, is_depth_name, is_fen_name, is_like_fen, is_nodes_name,
@@ -104,9 +105,9 @@ struct CountReader<'r, 't> {
     fen: &'t str,
     row: Row,
     own: OwnCounts,
-    /// True if a count was read, including that of depth 0.
+    /// True if any count has been read, even one for depth 0.
     has_counts: bool,
-    /// First number that was not read, and (in `alone`) all depths without an adjacent number of nodes.
+    /// `unread`: the first number that was not read. `alone`: all depths without an adjacent number of nodes.
     unread: Option<RowPart<'t>>,
     alone: Vec<RowPart<'t>>,
     /// Number of groups around the current part.
@@ -120,7 +121,7 @@ impl<'t> CountReader<'_, 't> {
         let beside = parts.iter().find(|part| is_depth(part)).and_then(RowPart::as_text).or(depth);
         let arrays = self.side_by_side(parts)?;
         let (mut bare, mut pairs) = (Vec::new(), Vec::new());
-        // A depth and a number of nodes, each waiting for the other.
+        // A depth whose number of nodes has not been found yet, and a number of nodes whose depth has not.
         let (mut open, mut nodes): (Option<&RowPart<'t>>, Option<&RowPart<'t>>) = (None, None);
         let is_read = |part: &RowPart<'t>| arrays.iter().chain([&self.fen]).any(|read| std::ptr::eq(*read, part.at));
         for part in parts.iter().filter(|part| !is_read(part)).collect::<Vec<_>>() {
@@ -158,7 +159,7 @@ impl<'t> CountReader<'_, 't> {
             }
         }
         self.finish_pair(open, nodes, depth)?;
-        // A number before the position is the row's number if counts follow.
+        // If counts follow the position, a number before it is the number of the row, not a count.
         let follows = |part: &&RowPart<'t>| part.at.as_ptr() > self.fen.as_ptr();
         if self.nesting == 0 && (self.has_counts || bare.iter().any(follows)) {
             bare.retain(follows);
@@ -176,7 +177,7 @@ impl<'t> CountReader<'_, 't> {
     /// Reads a group inside another one.
     fn inner(&mut self, part: &RowPart<'t>, parts: &[RowPart<'t>], depth: Option<&str>, beside: Option<&str>) -> Done {
         let is_counts = is_counts_name(part.name);
-        // Some lists contain the legal moves of a position instead of their number.
+        // Some lists give the legal moves of a position themselves, instead of the number of moves.
         let is_move = |part: &RowPart<'t>| {
             let has = |is_it: fn(&str) -> bool| part.parts().unwrap_or(&[]).iter().any(|field| is_it(field.name));
             has(|name| name == "move") && !has(is_depth_name)
@@ -198,7 +199,8 @@ impl<'t> CountReader<'_, 't> {
         Ok(())
     }
 
-    /// Reads an array of depths and an equally long array of their counts. Returns the places of both in the list.
+    /// Reads an array of depths and an equally long array of their counts. Returns the texts of the arrays, so that
+    /// they are not read again.
     fn side_by_side(&mut self, parts: &[RowPart<'t>]) -> Result<Vec<&'t str>> {
         let is_array =
             |part: &RowPart<'_>| part.parts().is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_bare));
@@ -227,7 +229,7 @@ impl<'t> CountReader<'_, 't> {
         }
     }
 
-    /// Reads numbers without names. `beside` is the adjacent depth.
+    /// Reads numbers without names. `beside` is the depth given by an adjacent field, if any.
     fn sequence(&mut self, name: &str, parts: &[&RowPart<'t>], beside: Option<&str>) -> Done {
         // Text before or after the numbers is a name.
         let is_count = |part: &&RowPart<'t>| begins_with_number(text_of(part));
@@ -282,7 +284,7 @@ impl<'t> CountReader<'_, 't> {
         })
     }
 
-    /// Adds the count of a depth. `field` is where the depth is written.
+    /// Adds the count for a depth. `field` is the part that contains the depth.
     fn add(&mut self, name: &str, field: &RowPart<'t>, depth: &str, value: &RowPart<'t>) -> Done {
         let known = Some(depth).filter(|depth| is_number(depth)).and_then(|depth| depth.parse::<usize>().ok());
         let Some(depth) = known.filter(|depth| *depth <= MAX_DEPTH as usize) else {
@@ -309,14 +311,15 @@ impl<'t> CountReader<'_, 't> {
         }
     }
 
-    /// Returns true if a number with separators between its digits can be several numbers.
+    /// Returns true if digits with separators between them may be several numbers instead of one.
     fn is_several(&self, depth: u128, count: u128, text: &str) -> bool {
         let mut groups = text.split([',', '.', ' ']).map(|group| group.parse::<u128>().ok());
         let (Some(first), Some(second), third) = (groups.next(), groups.next(), groups.next()) else { return false };
         if depth <= 2 {
             return self.own.leaves(depth).is_some_and(|leaves| leaves != count);
         }
-        // May be a count and a smaller number, such as captures. Depth 3 seldom has fewer leaves than depth 2.
+        // The text may be a count and a smaller number, such as the number of captures. Depth 3 seldom has fewer leaves
+        // than depth 2.
         let has_space = text.contains(' ') && !text.contains(" 0");
         has_space && third.is_none() && first >= self.own.leaves(2) && second <= first
     }
@@ -348,7 +351,7 @@ fn is_bare(part: &RowPart<'_>) -> bool {
     part.name.is_empty() && part.as_text().is_some_and(|text| names::is_numeric(text) || names::is_gap(text))
 }
 
-/// Returns the number of a part, with or without thousands separators.
+/// Parses a part as a number, with or without thousands separators.
 fn number_of(part: &RowPart<'_>) -> Option<u128> {
     match &part.value {
         PartValue::Text(text) => names::parse_number(text, names::IN_TEXT),

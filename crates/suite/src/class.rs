@@ -1,16 +1,16 @@
 //! Class of a position: whether a game may lead to it, and whether programs agree on it.
 //!
-//! - *illegal*: a side without exactly one king, a pawn on a back rank, or the side that has just moved is in check. No
-//!   `Board` holds it.
-//! - *tolerated*: not illegal, but no game has the position: more pieces than a game can have, castling rights or an
-//!   e.p. square that do not fit the board, or checks that no move can give. Strict programs refuse it, and others may
+//! - *illegal*: a side does not have exactly one king, a pawn is on a back rank, or the side that has just moved is in
+//!   check. A `Board` cannot hold it.
+//! - *tolerated*: not illegal, but impossible in a game: there are more pieces than a game can have, castling rights or
+//!   the e.p. square do not fit the board, or no move can give the checks. Strict programs refuse it, and others may
 //!   disagree.
 //! - *legal*: what `shakmaty` and `python-chess` accept as valid.
-//! - *plausible*: legal, and it meets these necessary conditions of a game: pawns have captured no more pieces than are
-//!   missing; a bishop that its pawns shut in has not moved; kings and rooks that may castle are on the same files for
-//!   both sides; a single move can have given all checks. A plausible position need not be reachable: only a proof game
-//!   shows that. The condition for bishops does not apply to Chess960, recognised by the castling rights or by an
-//!   unmoved back rank in another order.
+//! - *plausible*: legal, and it meets these conditions, which every game fulfils: pawns have captured no more pieces
+//!   than are missing; a bishop that its pawns shut in has not moved; kings and rooks that may castle are on the same
+//!   files for both sides; a single move can have given all checks. A plausible position need not be reachable: only a
+//!   proof game shows that. The condition for bishops does not apply to Chess960, which is recognised by the castling
+//!   rights or by a full back rank in another order.
 
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks, quantity};
 use perft_gate_simd::V1;
@@ -30,7 +30,8 @@ perft_gate_chess::named! {
     }
 }
 
-/// Returns the class of a position, and why the class is not better. `faults` are the tolerated faults of its FEN.
+/// Returns the class of a position and the reason why it is not in a better class. `faults` are the tolerated faults of
+/// its FEN.
 pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<String>) {
     let fault = faults.first().map(ToString::to_string);
     let tolerated = fault.or_else(|| too_many_promoted(board)).or_else(|| impossible_check(board));
@@ -45,7 +46,7 @@ pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<Str
 
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
-/// Returns the minimum number of promoted pieces.
+/// Returns the minimum number of pieces of a side that must be promoted pawns.
 fn count_promoted(board: &Board, color: Color) -> u64 {
     let count = |role| board.pieces(color, role).count();
     let bishops = board.pieces(color, Role::Bishop);
@@ -228,8 +229,8 @@ fn unexplained_check(board: &Board) -> Option<String> {
     (!is_explained).then(|| format!("no move gives check from {first} and {second} at once"))
 }
 
-/// Returns the square of the pawn that a pawn of the side that has just moved can have captured en passant, next to the
-/// capture's origin; empty for any other piece.
+/// If the piece on `pawn` can have made the last move by capturing en passant, returns the square of the captured pawn.
+/// Otherwise, returns an empty set.
 fn en_passant_victim(board: &Board, pawn: Square) -> Bitboard {
     let rank = Bitboard::rank(if board.turn() == Color::Black { 5 } else { 2 });
     let may_have_captured = (board.role(Role::Pawn) & rank).has(pawn);

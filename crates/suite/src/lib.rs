@@ -5,9 +5,10 @@
 //! - Tables below a header row: `fen,depth,nodes`; see `table`.
 //! - JSON, and arrays in the source text of programs; see `source`.
 //!
-//! Each form is split into rows, and each row into parts: names, texts and groups of parts. All forms assign numbers to
-//! depths in the same way; see `attach`. Reading is strict: the first error is reported with its line and column. A
-//! position that no board can hold is not an error. Its row has a [`Class`] and a reason, and is reported as skipped.
+//! A list in any of these forms is split into rows, and each row into parts: names, texts and groups of parts. Numbers
+//! are assigned to depths in the same way for all forms (see `attach`). Reading is strict: the first error is reported
+//! with its line and column. A position that no board can hold is not an error. Its row has a [`Class`] and a reason,
+//! and is reported as skipped.
 #![forbid(unsafe_code)]
 
 mod attach;

@@ -41,7 +41,7 @@ pub(super) fn position_at(line: &str) -> Option<usize> {
     word.map(|word| offset(line, word))
 }
 
-/// Returns true for an EPD line. When counts are added, such a line is kept as it is.
+/// Returns true for an EPD line. Counts are appended to such a line without changing the rest of it.
 pub(super) fn is_epd(text: &str) -> bool {
     let is_line = lines(text).count() == 1 && separator(text).is_none();
     is_line && position_at(trim_row(text)) == Some(0)
@@ -137,7 +137,8 @@ fn split_fen(text: &str) -> (&str, &str) {
 const NUMERIC_OPERATIONS: [&str; 12] =
     ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcri", "tcsi"];
 
-/// Reads an EPD operation. Refuses anything else, and also refuses an operation with a number that could be a count.
+/// Reads an EPD operation. Refuses text that is not an operation, and any other operation with a number that could be a
+/// count.
 fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<()> {
     let (name, value) = word(operation);
     if operation.is_empty() || ["#", "//", "%"].iter().any(|sign| operation.starts_with(sign)) {
@@ -202,7 +203,7 @@ fn without_comment(text: &str) -> &str {
     text[..ends.unwrap_or(text.len())].trim_ascii_end()
 }
 
-/// Returns the separator of a line with a FEN and numbers in separate fields.
+/// Returns the separator of a line that has a FEN and numbers in separate fields, or `None` for any other line.
 fn separator(line: &str) -> Option<char> {
     let is_listed = |separator: &char| {
         let mut others = cells_of(line, *separator).filter(|cell| !is_position_cell(cell));
@@ -234,7 +235,7 @@ fn strip_quotes(text: &str) -> &str {
     inside.map_or(text, trim_row)
 }
 
-/// Returns true for a FEN with nothing after it.
+/// Returns true for a cell that contains only a FEN, or `startpos`.
 pub(super) fn is_position_cell(cell: &str) -> bool {
     let words = cell.split_ascii_whitespace().count();
     let mut clocks = cell.split_ascii_whitespace().skip(4);
@@ -263,7 +264,7 @@ fn cells<'t>(source: &RowText<'t>, line: &'t str, separator: char, parts: &mut V
         }
     }
     let counts = &counts[..counts.iter().rposition(|count| !count.is_empty()).map_or(0, |last| last + 1)];
-    // If there is only one cell, it may contain several counts.
+    // If only one cell holds counts, it may hold several.
     let several = |cell: &'t str| cell.split_whitespace().map(|word| word.strip_suffix(',').unwrap_or(word));
     let counts: Vec<&str> = if let [cell] = counts { several(cell).collect() } else { counts.to_vec() };
     if separator == '\t' && !counts.is_empty() && line.split_whitespace().count() <= 6 {
@@ -288,8 +289,8 @@ fn read_labelled(field: &str) -> Option<RowPart<'_>> {
     is_number(depth.trim()).then(|| RowPart::text(depth.trim(), field, count.trim()))
 }
 
-/// Reads a line without the position. Returns the address where its brackets end, which may be on a later line, or 0 if
-/// it has no brackets.
+/// Reads a line that does not contain the position. Returns the address where its brackets end, which may be on a later
+/// line, or 0 if it has no brackets.
 fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<usize> {
     if word(line).0 == "id" {
         parts.push(RowPart::text("id", line, word(line).1));

@@ -1,4 +1,5 @@
-//! Whole lists of positions: the built-in suites, and other texts. A text's form decides how it is split into rows.
+//! Reads whole lists of positions: the built-in suites and other texts. The form of a text decides how it is split into
+//! rows.
 
 use super::parts::{PartValue, RowPart, SourceParts};
 use super::row::{Repeats, Result, Row, RowFormat, RowText, trim_row};
@@ -33,7 +34,7 @@ pub fn embedded(name: &str) -> Option<&'static str> {
     EMBEDDED.iter().find(|(known, ..)| *known == name).map(|(.., text)| *text)
 }
 
-/// Suite of positions for judging a board.
+/// Suite of positions for testing an implementation of a board.
 #[derive(Clone, Debug)]
 pub struct Suite {
     /// The rows, in the order of the text.
@@ -41,7 +42,7 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Returns the classic positions to depth 6, and positions for every special rule.
+    /// Returns the classic positions with counts to depth 6, and positions for every special rule.
     pub fn standard() -> Suite {
         Suite::parse(perft_suites::STANDARD).expect("a suite whose reading is tested")
     }
@@ -78,7 +79,7 @@ fn forms(text: &str) -> Box<dyn Iterator<Item = RowText<'_>> + Send + '_> {
 impl RowText<'_> {
     /// Reads the position and its counts.
     ///
-    /// **Errors**: the row has no readable position, or another part that is not understood.
+    /// **Errors**: the row has no readable position, or some other part of it is not understood.
     pub fn read(&self) -> Result<Row> {
         let parts = match &self.format {
             RowFormat::Lines => lines::parts(self)?,
@@ -86,7 +87,7 @@ impl RowText<'_> {
             RowFormat::Source => {
                 let parts: Vec<_> = SourceParts::new(self.text).collect();
                 match parts[..] {
-                    // Its only part is a text, so the text has EPD operations.
+                    // The only part of the row is a text, so this text contains EPD operations.
                     [RowPart { value: PartValue::Text(Cow::Borrowed(text)), .. }] => lines::epd(self, text)?,
                     _ => parts,
                 }
@@ -96,7 +97,8 @@ impl RowText<'_> {
         attach::read(self, &parts)
     }
 
-    /// Returns the row as an EPD line with additional counts, by depth. The line keeps its other operations.
+    /// Returns the row as an EPD line with `counts`, pairs of depth and count, added at the end. A row that is already
+    /// an EPD line keeps its other operations.
     pub fn with_counts(&self, row: &Row, counts: &[(u32, u128)]) -> String {
         let line = match &self.format {
             RowFormat::Lines if lines::is_epd(self.text) => {

@@ -1,12 +1,13 @@
-//! Names of fields for a position, a depth, a number of nodes, and a row's name. Names are compared only by their
-//! letters and digits, ignoring case: `Depth 1`, `depth_1` and `depth(1)` are the same name. This module also reads
-//! node counts with separators between groups of three digits: `8,902`, `8_902`, `8 902`, `8'902`, `8.902`.
+//! Recognises the names of fields that hold a position, a depth, a number of nodes, or the name of a row. Names are
+//! compared only by their letters and digits, ignoring case: `Depth 1`, `depth_1` and `depth(1)` are the same name.
+//! This module also reads node counts with separators between groups of three digits: `8,902`, `8_902`, `8 902`,
+//! `8'902`, `8.902`.
 
 fn plain_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
-/// Returns true if `known` contains the name. A digit, which most names in long lists have, rules a name out at once.
+/// Returns true if `known` contains the name. A name with a digit, like most names in long lists, is rejected at once.
 pub(super) fn is_one_of(name: &str, known: &[&str]) -> bool {
     let may_be_known = !name.is_empty() && !name.bytes().any(|byte| byte.is_ascii_digit());
     may_be_known && known.iter().any(|known| plain_letters(name).eq(known.chars()))
@@ -79,7 +80,8 @@ pub(super) const IN_TEXT: &str = ",._' \u{a0}\u{202f}\u{2009}\u{2019}";
 /// Separators that a number in source text may contain. A comma ends the number.
 pub(super) const IN_SOURCE: &str = "_'";
 
-/// Reads a number: digits alone, or a group of one to three digits and groups of three, all with the same separator.
+/// Reads a number: digits alone, or one to three digits followed by groups of three, with the same separator before
+/// each group.
 pub(super) fn parse_number(text: &str, signs: &str) -> Option<u128> {
     if is_number(text) {
         return text.parse().ok();

@@ -49,7 +49,8 @@ impl<'t> RowPart<'t> {
 
 const MAX_NESTING: usize = 64;
 
-/// The parts of a text that are outside all brackets. The brackets of an array around the whole list do not count.
+/// Iterator over the parts of a text that are outside all brackets, not counting those of an array around the whole
+/// list.
 pub(super) struct SourceParts<'t> {
     text: &'t str,
     tokens: Peekable<Tokens<'t>>,
@@ -78,7 +79,7 @@ impl<'t> SourceParts<'t> {
         None
     }
 
-    /// Returns the next part inside a bracket.
+    /// Returns the next part inside the brackets that `inside` opens.
     fn part(&mut self, inside: &'t str, nesting: usize) -> Option<RowPart<'t>> {
         let (text, mut name, mut call) = (self.text, "", None);
         loop {
@@ -107,7 +108,7 @@ impl<'t> SourceParts<'t> {
                     if self.error.is_some() {
                         return None;
                     }
-                    // Empty brackets are the type of an array, `[]int {20}`, or belong to a call.
+                    // Other empty brackets are part of an array type, as in `[]int {20}`, or of a call.
                     let follows = self.tokens.peek().map(|(_, token)| *token);
                     let is_value = matches!(follows, None | Some(SourceToken::Separator | SourceToken::Close(_)));
                     if !parts.is_empty() || is_value && at != "(" {
@@ -255,7 +256,8 @@ fn token(first: char, rest: &str) -> (usize, Option<SourceToken<'_>>) {
     }
 }
 
-/// Returns the position of the closing quote of a string. A string in single quotes ends on its line.
+/// Returns the position of the closing quote of a string. A string in single quotes must end on the line where it
+/// begins.
 fn end_of_string(quote: char, text: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, letter) in text.char_indices().skip(1) {
@@ -293,8 +295,8 @@ fn end_of_word(text: &str) -> usize {
 /// Type suffixes of numbers.
 const TYPES: [&str; 12] = ["u128", "u64", "i64", "u32", "i32", "usize", "ull", "ul", "ll", "u", "l", "n"];
 
-/// Returns a number of source text without its type: `20`, `8_902u64`, `400ULL`, `20n`. Leading `&`, `+` and `@` are
-/// dropped.
+/// Removes the type suffix from a number in source text: `20`, `8_902u64`, `400ULL`, `20n`. Leading `&`, `+` and `@`
+/// are dropped.
 pub(super) fn without_type(word: &str) -> &str {
     let word = word.trim_start_matches(['&', '+', '@']);
     let end = word.find(|letter: char| !letter.is_ascii_digit() && !"_'".contains(letter)).unwrap_or(word.len());

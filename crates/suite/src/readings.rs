@@ -24,7 +24,8 @@ impl OwnCounts {
         OwnCounts { board: row.position.as_ref().ok().cloned(), leaves: Default::default() }
     }
 
-    /// Returns the reading that our counts confirm best, preceded by the description of an equally good one, if any.
+    /// Returns the reading that agrees best with our counts. The first value describes another reading that agrees
+    /// equally well, if there is one.
     pub(super) fn best_reading(&self, numbers: &[Option<u128>]) -> (Option<&'static str>, Reading) {
         let from = |first: u128| (first..).zip(0..numbers.len()).collect();
         let pairs = |depth: usize, count: usize| -> Vec<(u128, usize)> {

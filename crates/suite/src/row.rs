@@ -43,7 +43,7 @@ impl Row {
         self.position.as_ref().expect("a row with a plan has a board")
     }
 
-    /// Returns the class of the position, and why the class is not better.
+    /// Returns the class of the position and the reason why it is not in a better class.
     pub fn class(&self) -> (Class, Option<String>) {
         match &self.position {
             Ok(board) => classify(board, &self.faults),
@@ -104,7 +104,7 @@ pub struct RowText<'t> {
 pub(super) enum RowFormat<'t> {
     /// A line with the position, perhaps among lines with names and counts.
     Lines,
-    /// Lines of one position in a table: the line that names the columns, and the position's lines after the first.
+    /// Lines of a table with the same position. `header` names the columns, and `more` holds the lines after the first.
     Table { header: &'t str, more: Arc<[&'t str]> },
     /// JSON, or source text of a program.
     Source,

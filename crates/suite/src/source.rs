@@ -51,11 +51,11 @@ pub(super) fn row_texts(text: &str) -> SourceRows<'_> {
     }
 }
 
-/// Content of brackets that is not in a row yet.
+/// What has been found in a pair of brackets and is not part of a row yet.
 #[derive(Default)]
 struct InBrackets<'t> {
     position: Option<OpenPosition<'t>>,
-    /// First number of any kind, and the first one that is a count.
+    /// `number`: the first number of any kind. `count`: the first number that is a count.
     number: Option<&'t str>,
     count: Option<&'t str>,
     /// True if the first number comes before the first position.
@@ -75,7 +75,7 @@ struct OpenPosition<'t> {
     at: &'t str,
     /// True for a string directly in these brackets, not in nested brackets.
     is_inside: bool,
-    /// True for `"startpos"`, which is only a name if a position follows.
+    /// True for `"startpos"`, which is merely a name if another position follows it.
     is_start: bool,
 }
 
@@ -83,7 +83,7 @@ struct OpenPosition<'t> {
 type FoundRow<'t> = (&'t str, Option<String>);
 
 impl<'t> InBrackets<'t> {
-    /// Returns the number that makes the position a row with counts.
+    /// Returns the first number that shows that the position has counts, if there is one.
     fn counts(&self) -> Option<&'t str> {
         let is_inside = self.position.is_some_and(|position| position.is_inside);
         self.count.or(self.number.filter(|_| is_inside))
@@ -158,7 +158,7 @@ impl<'t> InBrackets<'t> {
         self.position = Some(position);
     }
 
-    /// Makes a row of the last position, with the numbers before `end`.
+    /// Makes a row from the last position and, if it has counts, the text after it up to `end`.
     fn finish_position(&mut self, list: &'t str, end: usize, found: &mut Vec<FoundRow<'t>>) {
         let counts = self.counts();
         let Some(position) = self.position.take() else { return };

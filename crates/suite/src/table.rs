@@ -49,7 +49,7 @@ pub(super) fn row_texts(text: &str) -> Vec<RowText<'_>> {
     rows.into_iter().map(row).collect()
 }
 
-/// Returns the column of depths if there is no column of counts, or the reverse, together with the error.
+/// If there is a column of depths but none of counts, or the reverse, returns that column and the error message.
 fn wrong_column(header: &str, separator: char) -> Option<(&str, String)> {
     let column = |is_it: fn(&str) -> bool| cells_of(header, separator).find(|name| is_it(name));
     let (found, expected) = match (column(is_depth_name), column(is_nodes_name)) {
@@ -61,7 +61,7 @@ fn wrong_column(header: &str, separator: char) -> Option<(&str, String)> {
     Some((found, format!("taken for a header row: found column '{name}', expected {expected} too")))
 }
 
-/// Returns the parts of all lines of a position: the cells, named by their columns.
+/// Returns a group of parts for each line of a position. The parts are the cells, named after their columns.
 pub(super) fn parts<'t>(source: &RowText<'t>, header: &'t str, more: &[&'t str]) -> Result<Vec<RowPart<'t>>> {
     let separator = separator(header).unwrap_or(',');
     let names: Vec<&str> = cells_of(header, separator).collect();

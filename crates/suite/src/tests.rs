@@ -47,7 +47,8 @@ fn are_read(table: &str) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Expects errors, given as place and message. The message may be any part of the actual one.
+/// Checks that each list is refused at the expected place with the expected message, which may be any part of the
+/// actual one.
 #[track_caller]
 fn are_refused(table: &str) {
     let is_expected = |(error, _, expected): &(Result<String, String>, String, &str)| {
@@ -59,7 +60,7 @@ fn are_refused(table: &str) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Forms of public lists, with our own rows; tables; JSON; and numbers confirmed by our counts.
+/// Tests the forms of public lists (with our own rows), tables, JSON, and numbers confirmed by our counts.
 #[test]
 fn lists_are_read_as_people_have_them() {
     are_read(include_str!("tests/read.txt"));

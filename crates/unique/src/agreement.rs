@@ -33,7 +33,8 @@ impl UniqueOptions<'_> {
         all.into_iter().map(|words| words.try_into().unwrap_or([0; N]))
     }
 
-    /// Waits until all processes have reached this call. Returns the minimum and maximum of the numbers passed.
+    /// Waits until all processes have reached this call. Returns the minimum and maximum of the numbers that they
+    /// passed.
     pub(crate) fn range(&self, number: u64) -> [u64; 2] {
         let range = |[least, most]: [u64; 2], [number]: [u128; 1]| [least.min(number as u64), most.max(number as u64)];
         self.agree([number.into()]).fold([number; 2], range)
@@ -44,9 +45,9 @@ impl UniqueOptions<'_> {
         self.agree([moves.moves.into(), moves.weighted]).fold(MoveSum::default(), sum)
     }
 
-    /// Returns the greatest [`PassEnd`] of all processes and the sum of their children.
+    /// Returns the greatest [`PassEnd`] of all processes and the total number of children that they made.
     ///
-    /// **Errors**: the rows received are fewer or more than the rows sent, in a pass that every process completed.
+    /// **Errors**: every process completed the pass, but the number of rows received differs from the number sent.
     pub(crate) fn leave_pass(
         &self,
         ply: u32,

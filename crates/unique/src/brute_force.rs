@@ -1,5 +1,5 @@
-//! Counts distinct leaves the slow way: puts every leaf of the tree into a set. It shares the tables and their sizes
-//! with the passes, but expands no frontier.
+//! Counts distinct leaves the slow way: puts every leaf of the tree into a set. It uses the same tables as the passes,
+//! in the same sizes, but expands no frontier.
 
 use crate::error::UniqueError;
 use crate::frontier::Frontier;

@@ -1,4 +1,4 @@
-//! A count, ply by ply and pass by pass, with its positions in memory or on disk; and [`unique`], which keeps them in
+//! Counts distinct positions ply by ply and pass by pass, in memory or on disk. The function [`unique`] keeps them in
 //! memory.
 
 use crate::error::UniqueError;
@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn the_published_numbers_of_distinct_positions() {
-        // Legal: OEIS A083276. Always: every double push makes a position different. Pseudo: OEIS A057745, which
-        // differs at ply 6. Diagrams: OEIS A019319.
+        // Legal: OEIS A083276. Always: the e.p. square after every double push distinguishes positions. Pseudo: OEIS
+        // A057745, which differs from Legal at ply 6. Diagrams: OEIS A019319.
         let legal = [1, 20, 400, 5362, 72078, 822518, 9417681];
         let diagrams = [1, 20, 400, 5362, 71852, 815677, 9260610];
         for (policy, known) in [

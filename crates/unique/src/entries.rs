@@ -10,8 +10,8 @@ use std::ops::Range;
 pub(crate) const POSITION: usize = 8;
 /// Number of 32-bit words of an entry that holds a key and its count.
 pub(crate) const KEY: usize = 4;
-/// Number of 32-bit words of a narrow entry of a key and its count. Its place encodes the missing bits of the key; see
-/// [`Set`](crate::set::Set).
+/// Number of 32-bit words of a narrow entry, which holds part of a key and its count. The place of the entry encodes
+/// the missing bits of the key (see [`Set`](crate::set::Set)).
 pub(crate) const NARROW_KEY: usize = 3;
 
 /// Returns the entry that begins with a position and whose remaining words are zero.

@@ -53,7 +53,7 @@ pub enum UniqueError {
     /// The two ways of counting a ply's leaves disagree.
     Disagreement {
         ply: u32,
-        /// Sum over all positions of the ply before: multiplicity times number of moves.
+        /// Sum of multiplicity times number of moves, over all positions of the previous ply.
         expected: u128,
         /// Sum of the children's multiplicities.
         found: u128,
@@ -109,7 +109,7 @@ impl From<std::io::Error> for UniqueError {
 const FAULT: &str = "faulty memory or hardware, or a bug in this program: run it again";
 const NETWORK_FAULT: &str = "a faulty network or memory, or a bug in this program: run it again";
 
-/// Returns a number of bytes in MiB, rounded up.
+/// Converts a number of bytes to MiB, rounding up.
 fn mib(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
 }

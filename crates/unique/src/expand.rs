@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Kernel that puts the children of positions into the sink; returns their number.
+/// Kernel that puts the children of positions into the sink and returns the number of children.
 #[kernel]
 pub(super) fn put_children<L: Token, T: Tracker, S: PutPosition>(
     level: L,
@@ -39,7 +39,7 @@ pub(super) fn put_children<L: Token, T: Tracker, S: PutPosition>(
     Ok(children)
 }
 
-/// Kernel that puts only the keys of the children into the sink; returns their number.
+/// Kernel that puts only the keys of the children into the sink and returns the number of children.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn put_child_keys<L: Token, T: Tracker>(
     level: L,
@@ -84,7 +84,7 @@ pub(super) struct Expanded {
     pub(super) received: u64,
 }
 
-/// Puts the children of some positions into a sink; returns their number.
+/// Puts the children of some positions into a sink and returns the number of children.
 type ExpandPiece<'f, 'e> = dyn Fn(Positions<'_>, &mut TableSink<'e>) -> Result<u64, Full> + Sync + 'f;
 
 /// Expansion of a whole ply.
@@ -202,8 +202,8 @@ impl<S: Store, const KEYS_ALONE: bool> SchemeVisitor for Untracked<'_, S, KEYS_A
     }
 }
 
-/// Adds the children in these slices to the tables, and returns the number of children in all slices. If the run was
-/// stopped, the tables are incomplete.
+/// Adds the children in `slices` to the tables. Returns totals, in which the number of children covers all slices. If
+/// the run was stopped, the tables are incomplete.
 ///
 /// **Errors**: a table was full, or positions could not be read.
 pub(super) fn expand<'e, S: Store>(

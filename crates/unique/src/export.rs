@@ -66,7 +66,7 @@ pub struct Contents {
     pub positions: u64,
     /// Sum of the multiplicities, modulo 2^128.
     pub perft: u128,
-    /// Sum of the hashes of all positions with their multiplicities, for two hash functions.
+    /// For each of two hash functions: the sum of the hashes of all pairs of a position and its multiplicity.
     fingerprint: [u64; 2],
 }
 

@@ -1,9 +1,9 @@
 //! Forecasts the positions, passes, disk space and time of the remaining plies from the counted ones.
 //!
-//! Two ratios lead from a ply to the next: the number of moves per position, and the distinct share of the children.
-//! Both change slowly and steadily, but differently for the two sides. So each is extrapolated from the last two plies
-//! with the same side to move, and the change between them is damped. For the start position, plies up to 6 predict
-//! ply 9 to within a tenth.
+//! Two ratios determine the next ply: the number of moves per position, and the share of the children that are
+//! distinct. Both change slowly and steadily, but differently for the two sides. So each is extrapolated from the last
+//! two plies with the same side to move, and the change between them is damped. For the start position, the plies up to
+//! 6 predict ply 9 to within 10 %.
 
 use crate::ply::Ply;
 use std::time::Duration;
@@ -22,8 +22,8 @@ pub struct Forecast {
     pub time: Duration,
 }
 
-/// Minimum number of moves into the last counted ply for a forecast. With fewer moves, the ply's ratios and time
-/// predict little.
+/// Minimum number of moves that must lead to the last counted ply for a forecast to be made. With fewer moves, the
+/// ply's ratios and time predict little.
 const ENOUGH: u64 = 10_000_000;
 
 /// Time to make only a child's key, as a fraction of the time for the whole child.
@@ -42,9 +42,9 @@ fn continue_ratios(ratios: &[f64]) -> f64 {
 }
 
 /// Returns forecasts of the plies that follow `plies`, up to `depth`, or none if too few moves led to the last counted
-/// ply. `moves` is the number of legal moves in that ply. `keys` is true if the ply at `depth` is counted by key.
-/// `passes` computes the number of passes for a ply from its numbers of moves, distinct positions and leaves, and from
-/// whether it is the last ply.
+/// ply. `moves` is the number of legal moves in all positions of that ply. `keys` is true if the ply at `depth` is
+/// counted by key. `passes` computes the number of passes for a ply from its numbers of moves, distinct positions and
+/// leaves, and from whether it is the last ply.
 pub(crate) fn forecast(
     plies: &[Ply],
     moves: u64,
@@ -56,7 +56,8 @@ pub(crate) fn forecast(
     let mut shares = ratio(|_, ply| ply.positions.distinct as f64 / ply.made.max(1) as f64);
     let mut branching = ratio(|before, ply| ply.made as f64 / before.positions.distinct.max(1) as f64);
     let Some(last) = plies.last().filter(|last| last.made >= ENOUGH) else { return Vec::new() };
-    // Half of the time goes into making children, the rest into adding them to a table. Every pass makes all of them.
+    // In a single pass, making children and adding them to a table take half of the time each. Every pass makes all
+    // children.
     let work = |passes: u32| f64::from(passes + 1) / 2.0;
     let per_child = last.time.as_secs_f64() / (last.made.max(1) as f64 * work(last.passes));
     let cost = |is_last: bool| per_child * if keys && is_last { KEY_COST } else { 1.0 };
@@ -93,7 +94,7 @@ mod tests {
     use super::*;
     use crate::set::Summary;
 
-    /// Startpos: distinct positions, moves into them, leaves.
+    /// For each ply of the start position: distinct positions, moves that lead to them, and leaves.
     const PLIES: [(u64, u64, u128); 9] = [
         (1, 0, 1),
         (20, 20, 20),

@@ -39,7 +39,8 @@ impl Frontier {
         Ok(set)
     }
 
-    /// Adds the positions of a set, in memory of exactly their size. The frontier must not hold any of them yet.
+    /// Adds the positions of a set, compacted to exactly the memory that they need. The frontier must not hold any of
+    /// them yet.
     fn add(&mut self, parts: Vec<Shard<POSITION>>) -> io::Result<()> {
         // The parts are compacted one after another, so that at most one of them is in memory twice.
         for part in parts {
@@ -52,7 +53,7 @@ impl Frontier {
         self.parts.iter().map(|part| part.keys() as u64).sum()
     }
 
-    /// Returns the number of bytes in memory.
+    /// Returns the number of bytes that the positions take in memory.
     pub fn bytes(&self) -> usize {
         self.parts.iter().map(|part| part.slots() * size_of::<Entry<POSITION>>()).sum()
     }
@@ -62,9 +63,9 @@ impl Frontier {
         self.all_pieces().flatten().map(unpack)
     }
 
-    /// Calls `each` for every position, sorted by FEN, with its multiplicity. FENs take several times the memory of the
-    /// frontier, so only about `max_sorted` of them are sorted at a time: each pass takes the FENs between two
-    /// quantiles of a sample.
+    /// Calls `each` with the FEN and the multiplicity of every position, in the order of the FENs. FENs take several
+    /// times the memory of the frontier, so only about `max_sorted` of them are sorted at a time: each pass takes the
+    /// FENs between two quantiles of a sample.
     pub fn each_fen(
         &self,
         policy: EnPassantPolicy,
@@ -93,7 +94,8 @@ impl Frontier {
         Ok(())
     }
 
-    /// Applies `work` to pieces of about this many positions and returns the results.
+    /// Splits the frontier into pieces of about `positions` positions, applies `work` to each piece, and returns the
+    /// results.
     pub fn map<T: Send>(
         &self,
         positions: usize,

@@ -4,7 +4,7 @@
 //! the opponent's pieces is the **group**: before the move, it is the group of the parent, and after the move, that of
 //! the child. So unless the move captures, parent and child have the same group. Equal children are always in the same
 //! group. A few groups at a time are counted in a small table, which stays in the processor's cache and is emptied for
-//! the next ones. A table of a whole ply would wait for memory at each child.
+//! the next groups. With one table for a whole ply, each child would wait for main memory.
 //!
 //! 1. The positions of the ply before are sorted by the number of pieces in their group, then by a hash of the group.
 //! 2. Groups with the most pieces are counted first. The child of a quiet move is in the same group and is counted at

@@ -1,6 +1,6 @@
 //! Storage of a count's positions, so that the algorithm is the same in memory and on disk. A store also counts the
-//! legal moves of its positions. The plain count is the number of children that the next ply has, and the count
-//! weighted by multiplicity is the number of leaves of that ply.
+//! legal moves of its positions. The plain count is the number of children to be made for the next ply. The count
+//! weighted by multiplicity is perft of the next ply.
 
 use crate::entries::{POSITION, Positions};
 use crate::error::UniqueError;
@@ -9,19 +9,19 @@ use perft_gate_chess::Packed;
 use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Control, Game, Position};
 
-/// The positions of a ply with their multiplicities. They are written pass by pass, and then read once in each pass of
-/// the next ply, in pieces that the workers share.
+/// The positions of a ply with their multiplicities. They are written pass by pass. Each pass of the next ply then
+/// reads all of them once, in pieces that are divided among the workers.
 pub(crate) trait Store: Sync + Sized {
-    /// True if the positions take up memory that the tables could use.
+    /// True if the positions are kept in memory, which leaves less memory for the tables.
     const IN_MEMORY: bool;
-    /// The buffer that a worker needs to read pieces.
+    /// The buffer into which a worker reads pieces.
     type Buffer: Default;
 
     /// Returns an empty store for the next ply.
     fn empty(&self) -> Self;
 
-    /// Adds the positions of a set, none of which may be in the store yet. `found` is their summary. If the run was
-    /// stopped, some positions may be missing.
+    /// Adds the positions of a set, none of which may be in the store yet. `found` is the summary of the set. If the
+    /// run was stopped, some positions may be missing.
     fn append(
         &mut self,
         parts: Vec<Shard<POSITION>>,
@@ -30,19 +30,19 @@ pub(crate) trait Store: Sync + Sized {
         control: &Control,
     ) -> Result<(), UniqueError>;
 
-    /// Returns the number of bytes in memory.
+    /// Returns the number of bytes of memory that the store takes up.
     fn memory(&self) -> usize;
 
-    /// Returns the sums of the legal moves of all positions.
+    /// Returns the total number of legal moves of all positions, plain and weighted.
     fn moves(&self, level: Level) -> MoveSum;
 
     fn pieces(&self) -> usize;
 
-    /// Returns a piece, read into the buffer if necessary.
+    /// Returns piece `number`. Reads it into `buffer` if it is not in memory.
     fn piece<'b>(&'b self, number: usize, buffer: &'b mut Self::Buffer) -> Result<Positions<'b>, UniqueError>;
 }
 
-/// Number of legal moves of positions, plain and weighted.
+/// Total number of legal moves of a set of positions, plain and weighted by multiplicity.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct MoveSum {
@@ -57,7 +57,7 @@ impl MoveSum {
     }
 }
 
-/// Kernel that counts the legal moves of positions.
+/// Kernel that adds up the legal moves of all given positions.
 #[kernel]
 pub(crate) fn sum_moves<L: Token>(level: L, positions: Positions<'_>) -> MoveSum {
     let mut sum = MoveSum::default();

@@ -1,6 +1,7 @@
-//! Multiplicities in files and messages: 7 bits per byte, lowest first, the top bit set in all but the last.
+//! Encoding of multiplicities in files and messages: 7 bits per byte, lowest bits first. The top bit is set in every
+//! byte except the last.
 
-/// Maximum number of bytes of a multiplicity.
+/// Maximum length of an encoded multiplicity, in bytes.
 pub(crate) const MAX_BYTES: usize = 19;
 
 pub(crate) fn push(bytes: &mut impl Extend<u8>, mut count: u128) {
@@ -11,8 +12,8 @@ pub(crate) fn push(bytes: &mut impl Extend<u8>, mut count: u128) {
     bytes.extend([count as u8]);
 }
 
-/// Reads a multiplicity. Returns `None` if the bytes end before it does, or if it is longer than [`MAX_BYTES`]. A
-/// needlessly long form is accepted, because a checksum protects the bytes.
+/// Reads a multiplicity. Returns `None` if the bytes end in the middle of the multiplicity, or if it is longer than
+/// [`MAX_BYTES`]. An encoding that is longer than necessary is accepted, because a checksum protects the bytes.
 pub(crate) fn read(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
     let mut count = 0;
     for (number, &byte) in bytes.by_ref().take(MAX_BYTES).enumerate() {

@@ -1,5 +1,5 @@
-//! A count takes no more memory from the system than it reports. The test runs in a separate process, so that no other
-//! test's memory is counted.
+//! Tests that a count takes no more memory from the system than it reports. The test runs in a separate process, so
+//! that no other test's memory is counted.
 
 #![cfg(target_os = "linux")]
 
@@ -10,7 +10,7 @@ use perft_gate_walk::Control;
 use perft_gate_zobrist::{Scheme, Width, preset};
 use std::fs;
 
-/// The program leaves as much next to its tables.
+/// Memory allowed in addition to what the count reports. The program leaves the same amount free next to its tables.
 const BESIDE: usize = 16 << 20;
 
 /// Returns a field of this process's status, in bytes.
@@ -20,7 +20,7 @@ fn status(field: &str) -> usize {
     line.split_ascii_whitespace().next().unwrap().parse::<usize>().unwrap() << 10
 }
 
-/// Returns the result of `work`, and the maximum growth of memory in use, in bytes.
+/// Returns the result of `work`, and by how many bytes the memory in use grew at its peak.
 fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     // Resets the peak.
     fs::write("/proc/self/clear_refs", "5").unwrap();
@@ -55,7 +55,7 @@ fn a_count_takes_the_memory_that_it_says_and_no_more() {
             assert!(found <= memory + BESIDE, "{fen} to ply {depth}: {found} bytes, expected at most {memory}");
             match count {
                 Ok(count) => assert!(count.plies.iter().all(|ply| ply.bytes <= memory), "{fen}, {memory} bytes"),
-                // If the positions are kept, more passes do not help, because the positions stay in memory.
+                // If the positions are kept, they take up memory all the time, so more passes do not help.
                 Err(error) => assert!(keep && matches!(error, UniqueError::Memory { .. }), "{error}"),
             }
         }

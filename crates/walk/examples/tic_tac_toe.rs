@@ -7,7 +7,8 @@ use perft_gate_walk::{Control, Game, Verify, Visitor, walk};
 use perft_gate_zobrist::Key;
 use std::collections::HashSet;
 
-/// The keys by player and cell. The first four of each come from a worked example: X on 0 and 3, O on 2 gives 74505.
+/// The keys by player and cell. The first four keys of each player come from a worked example, in which X on 0 and 3
+/// and O on 2 give the key 74505.
 const KEYS: [[u64; 9]; 2] = [
     [44532, 90195, 81410, 36721, 50861, 23977, 69143, 12689, 98347],
     [72217, 10291, 65932, 91854, 31607, 84229, 57793, 40093, 27751],
@@ -21,7 +22,7 @@ enum Player {
     O,
 }
 
-/// The cell that a move marks, 0 to 8 by rows.
+/// The cell that a move marks, numbered 0 to 8 row by row.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Cell(usize);
 
@@ -55,7 +56,7 @@ impl Board {
 }
 
 impl Player {
-    /// Returns the side to move: X begins, and the players alternate.
+    /// Returns the side to move, given that X begins and the players alternate.
     fn to_move(cells: &[Option<Player>; 9]) -> Player {
         if cells.iter().flatten().count().is_multiple_of(2) { Player::X } else { Player::O }
     }
@@ -101,7 +102,7 @@ impl Game for Board {
         *compared += 1;
         self == other
     }
-    /// Compares the side to move with the number of marks, since X moves first.
+    /// Checks that the side to move fits the number of marks. X moves first, so it is X's turn if the number is even.
     fn is_consistent<L: Token>(&self, _: L, compared: &mut u64) -> bool {
         *compared += 1;
         self.turn == Player::to_move(&self.cells)

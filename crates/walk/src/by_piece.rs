@@ -1,19 +1,19 @@
 //! The children of a chess position, piece by piece.
 //!
-//! Consecutive nodes of a walk are mostly siblings, and most of a move's work is the same for all moves of a piece: the
-//! piece leaves its square, on the board and in the key, it gives up its castling rights, and the clocks advance. So a
-//! piece is lifted once and put down on each of its targets. A single move is made in the same two steps.
+//! Consecutive nodes of a walk are mostly siblings, and most of the work of making a move is the same for all moves of
+//! a piece: removing it from its square, on the board and in the key, updating the castling rights, and advancing the
+//! clocks. So a piece is lifted once and put down on each of its targets. A single move is made in the same two steps.
 
 use crate::game::{Game, Siblings, each_child_listed, visit_and_unmake};
 use perft_gate_chess::{Move, MoveSets, Square};
 use perft_gate_simd::Token;
 
-/// A game of chess whose moves are made in two halves.
+/// A chess game whose moves are made in two steps: lifting the piece and putting it down.
 pub trait ByPiece: Game<Move = Move> {
     /// A piece lifted off its square.
     type Lifted: Copy;
 
-    /// Lists the legal moves of the prepared position as sets.
+    /// Fills `sets` with the legal moves of the prepared position.
     fn move_sets<L: Token>(&self, level: L, prepared: &Self::Prepared, sets: &mut MoveSets);
     /// Does the work shared by all moves of the piece on `from`. `PAWN` is true if the piece is known to be a pawn.
     fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted;
@@ -27,8 +27,8 @@ pub trait ByPiece: Game<Move = Move> {
     ) -> Self::Undo;
 }
 
-/// [`Game::each_child`] for a [`ByPiece`] game. Visits, piece by piece, the quiet moves and then the captures, followed
-/// by pawn moves and special moves. Returns `None` if it stopped early.
+/// Implements [`Game::each_child`] for a [`ByPiece`] game. Goes through the pieces and makes the quiet moves and then
+/// the captures of each. Pawn moves and special moves come last. Returns `None` if it was stopped early.
 #[inline(always)]
 pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     level: L,
@@ -71,7 +71,8 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     each_child_listed(level, game, prepared, &sets.others, siblings)
 }
 
-/// Makes a plain move of a lifted piece, visits the child, and takes the move back. Returns `None` to stop.
+/// Makes a plain move of a lifted piece, visits the child, and takes the move back. Returns `None` if the walk should
+/// stop.
 #[inline(always)]
 fn plain<L: Token, G: ByPiece, S: Siblings<G, L>, const MAY_CAPTURE: bool>(
     level: L,

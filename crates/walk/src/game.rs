@@ -10,8 +10,8 @@ pub const MAX_DEPTH: u32 = 64;
 /// Maximum length of a random game in plies.
 pub const MAX_PLAYOUT_PLIES: u32 = 10_000;
 
-/// Maximum number of children visited between two calls of [`Siblings::make_room`]. The moves of a piece have different
-/// targets, so there are at most 64.
+/// Maximum number of children visited between two calls of [`Siblings::make_room`]. All moves of one piece have
+/// different targets, so there are at most 64.
 pub const MAX_SIBLINGS: usize = 64;
 
 const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
@@ -19,22 +19,23 @@ const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
 /// A game whose tree can be walked. The walk clones it at every inner node. A clone copies only the position.
 ///
 /// **Comparisons are counted where they are made.** A method that compares takes `compared` and adds one for each
-/// comparison. The walk knows how many are due, so the count reveals any skipped check.
+/// comparison. The expected number of comparisons is known, so the count reveals any skipped check.
 #[inline_all]
 pub trait Game: Clone + Send + Sync {
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
     /// The moves of a position.
     type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
-    /// The result of the work that all moves of a position have in common.
+    /// The result of the work shared by all moves of a position.
     type Prepared: Copy;
     /// The data that `unmake` needs.
     type Undo;
 
-    /// True if the walk of this game is compiled for the common level only.
+    /// True if the code that walks this game is compiled only for the common level.
     const COMMON_ONLY: bool = false;
 
     fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
-    /// Appends the legal moves with a function that all trackers and visitors share, for use where nodes are few.
+    /// Appends the legal moves, using one function that all trackers and visitors share. Meant for places with few
+    /// nodes.
     fn moves_apart<L: Token>(&self, level: L, list: &mut Self::Moves) {
         self.moves(level, list);
     }
@@ -43,7 +44,8 @@ pub trait Game: Clone + Send + Sync {
         self.moves(level, &mut list);
         list.len() as u64
     }
-    /// Does the work shared by all moves from here: flips the side, advances the clocks, clears the old e.p. square.
+    /// Does the work shared by all moves of this position: flips the side, advances the clocks and clears the e.p.
+    /// square.
     fn prepare(&self) -> Self::Prepared;
     /// Makes a legal move of the prepared position.
     #[must_use = "a move that is made must be unmade"]
@@ -53,22 +55,25 @@ pub trait Game: Clone + Send + Sync {
         let prepared = self.prepare();
         self.make(level, &prepared, mv)
     }
-    /// Makes each legal move of the prepared position, visits the child, takes the move back, and visits the parent.
+    /// Makes each legal move of the prepared position, visits the child, takes the move back, and visits the parent
+    /// again.
     ///
-    /// If the moves of a game share more work than the preparation, the game overrides this method. The edits of each
-    /// move must still be the same as in [`Game::make`].
+    /// A game overrides this method if its moves share more work than the preparation. Each move must still make the
+    /// same edits as in [`Game::make`].
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
         let mut moves = Self::Moves::default();
         self.moves(level, &mut moves);
         each_child_listed(level, self, prepared, &moves, siblings);
     }
-    /// Hides the position from the compiler, which could otherwise drop make and unmake if nothing reads the node.
+    /// Hides the position from the compiler, which could otherwise optimise away make and unmake if nothing reads the
+    /// node.
     fn opaque<L: Token>(&mut self, _level: L) {
         std::hint::black_box(self);
     }
     /// Takes the last move back.
     fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
-    /// Makes a null move. Returns `None` if none is possible, as in a game where no player may pass.
+    /// Makes a null move. Returns `None` if a null move is not possible, for example in a game where players may not
+    /// pass.
     fn make_null<L: Token>(&mut self, _level: L) -> Option<Self::Undo> {
         None
     }
@@ -77,44 +82,48 @@ pub trait Game: Clone + Send + Sync {
     fn key(&self) -> Option<Key>;
     /// Computes the key from the position alone, not from the incremental key.
     fn recompute(&self) -> Option<Key>;
-    /// Compares all incremental keys, and returns the first wrong one.
+    /// Compares every incremental key with its recomputed value, and returns the first wrong one.
     fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
         *compared += 1;
         let (found, expected) = (self.key()?, self.recompute()?);
         (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
-    /// Returns an empty batch that recomputes the keys of many positions at once, if the game has one.
+    /// Returns an empty batch that recomputes the keys of many positions at once, or `None` if the game does not
+    /// support batches.
     fn batch(&self) -> Option<KeyBatch<'_>> {
         None
     }
-    /// Makes this position the reference of a batch. It is the parent of the positions appended next.
+    /// Makes this position the reference of a batch. This position is the parent of the positions that are appended
+    /// next.
     fn set_reference<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>) {}
     /// Stores the position in a batch at the free place `at`, and returns the next free place. The caller must then
-    /// count the position with [`KeyBatch::advance`].
+    /// call [`KeyBatch::advance`] to include the position in the batch.
     fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>, at: usize) -> usize {
         at
     }
-    /// Compares every field. Returns true if all are equal.
+    /// Compares every field with that of `other`. Returns true if all are equal.
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool;
     /// Compares every field like [`Game::same`], and adds the differences to `differences` for a later check.
     fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
         differences.add(u64::from(!self.same(level, other, compared)));
     }
-    /// Describes two positions that differ: the expected one, and this one. The texts may also list the values of the
-    /// fields that differ.
+    /// Returns descriptions of two positions that differ: first `expected`, then this one. The texts may also list the
+    /// values of the fields that differ.
     fn difference(&self, expected: &Self) -> (String, String) {
         (expected.describe(), self.describe())
     }
-    /// Compares the redundant parts of the position. Returns true if they agree.
+    /// Compares the parts of the position that store the same information. Returns true if they agree.
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool;
-    /// Returns a hash of the position that is the same in every run. It decides which children make a round trip.
+    /// Returns a hash of the position that is the same in every run. A parent's hash and the move to a child decide
+    /// whether the child is selected for the round trip.
     fn sample(&self) -> u64;
-    /// Writes the position as text, reads it back and compares the two, keys included. The error names the difference.
+    /// Writes the position as text, reads it back and compares the two, keys included. The error describes the
+    /// difference.
     fn round_trip(&self, compared: &mut u64) -> Result<(), String>;
     fn describe(&self) -> String;
 }
 
-/// Makes these moves of the prepared position, and makes the same visits as [`Game::each_child`].
+/// Makes the given moves of the prepared position, with the same visits as in [`Game::each_child`].
 #[inline(always)]
 pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,
@@ -132,18 +141,19 @@ pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
     Some(())
 }
 
-/// The visits to the children of one node, and to the node itself after each child.
+/// A visitor of the children of one node, and of the node itself after each child.
 pub trait Siblings<G: Game, L: Token> {
-    /// Prepares for up to [`MAX_SIBLINGS`] children before the next call.
+    /// Makes room for up to [`MAX_SIBLINGS`] children. No more than that are visited before the next call.
     fn make_room(&mut self, level: L);
-    /// Notes a move that is about to be made.
+    /// Called when a move is about to be made.
     fn before(&mut self, level: L, game: &G, mv: G::Move);
     fn visit_child(&mut self, level: L, game: &mut G, mv: G::Move);
-    /// Visits the parent after a move was unmade. Returns false to stop.
+    /// Visits the parent after a move was unmade. Returns false if the walk should stop.
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool;
 }
 
-/// Visits a child that was just made, takes the move back, and visits the parent. Returns `None` to stop.
+/// Visits a child that was just made, takes the move back, and visits the parent. Returns `None` if the walk should
+/// stop.
 #[inline(always)]
 pub fn visit_and_unmake<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,

@@ -1,5 +1,5 @@
-//! Random games. They make the checks of a walk along single lines, which are deeper than any tree can reach. The games
-//! cover long undo stacks, large clocks and late promotions.
+//! Random games. They run the checks of a walk along a single line of moves, which can be far deeper than any tree that
+//! can be walked in full. The games cover long undo stacks, large clocks and late promotions.
 
 use crate::game::Game;
 use crate::position::Position;
@@ -20,7 +20,7 @@ use std::time::Instant;
 pub struct Playouts {
     /// Number of games.
     pub games: u64,
-    /// Number of the first game. The seed and a game's number determine its moves.
+    /// The number given to the first game. A game's moves are determined by the seed and the game's number.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub first: u64,
     /// Maximum length of a game, at most [`crate::game::MAX_PLAYOUT_PLIES`].
@@ -36,7 +36,8 @@ pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, contr
     if settings.scheme.is_all() {
         return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
     }
-    // A game spends its time in move generation, so the data-driven tracker is fast enough for all schemes.
+    // Most of the time of a random game is spent generating moves, so the data-driven tracker is fast enough for all
+    // schemes.
     let course = Course { board, way: playouts, settings, control };
     settings.scheme.visit_several(settings.seed, settings.secondary, course)
 }
@@ -71,8 +72,8 @@ pub fn playouts_of<G: Game<Move = Move>>(
     report
 }
 
-/// Plays game number `number` of `seed` from `root`, which is at most `plies` plies long. Walks it like a tree with a
-/// single line, then unmakes all moves back to the root.
+/// Plays a game of at most `plies` plies from `root`, with moves determined by `seed` and `number`. Walks it like a
+/// tree that consists of a single line, then unmakes all moves back to the root.
 #[kernel]
 pub fn playout<L: Token, G: Game, V: Visitor<G>>(
     level: L,

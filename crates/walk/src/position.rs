@@ -1,9 +1,9 @@
-//! A board and the keys that follow it, with make and unmake.
+//! A board and the keys that are kept up to date with it, with make and unmake.
 //!
-//! `make` is the only writer. It passes every edit of the board's [`Delta`] to the [`Tracker`] in the same place, so
-//! board and key can diverge only through a fault, and finding faults is what the walk is for. Consecutive nodes are
-//! mostly siblings, so shared work is done once: [`prepare`](Game::prepare) does it for all moves of a position,
-//! [`lift`](ByPiece::lift) for all moves of a piece. A single plain move is a lift and one
+//! `make` is the only writer. Wherever it adds an edit to the board's [`Delta`], it also passes that edit to the
+//! [`Tracker`], so board and key can diverge only because of a fault. Finding such faults is the purpose of the walk.
+//! Consecutive nodes are mostly siblings, so shared work is done once: [`prepare`](Game::prepare) does it for all moves
+//! of a position, [`lift`](ByPiece::lift) for all moves of a piece. A single plain move is made by one lift and one
 //! [`put_down`](ByPiece::put_down), without a branch on whether it captures.
 
 mod child_keys;
@@ -27,7 +27,7 @@ pub struct Position<T: Tracker> {
     pub tracker: T,
 }
 
-// Written by hand, because a derived `clone` would copy field by field, outside the level's code.
+// Written by hand, because a derived `clone` would copy field by field, in code that is not compiled for the level.
 impl<T: Tracker> Clone for Position<T> {
     #[inline(always)]
     fn clone(&self) -> Position<T> {
@@ -45,7 +45,8 @@ pub struct Undo<M> {
     mark: M,
 }
 
-/// The common starting point of all moves of a position: the position itself, and its state and key after a pass.
+/// The common starting point of all moves of a position: a copy of the position, and its state and key as they would be
+/// after a pass.
 ///
 /// A move is made from this copy, not from the board on which the last move was taken back. The two are equal (V3
 /// compares them every time), but the copy is available at once, whereas the unmade board depends on the whole chain of
@@ -53,7 +54,8 @@ pub struct Undo<M> {
 #[derive(Clone, Copy, Debug)]
 pub struct Prepared<T: Tracker> {
     board: Board,
-    /// Another copy of state and key, separate from the board, so that registers can hold it while siblings are made.
+    /// A second copy of the state and key. It is separate from the board so that it can stay in registers while
+    /// siblings are made.
     state: State,
     mark: T::Mark,
     /// The state after a move that advances the halfmove clock.
@@ -64,7 +66,7 @@ pub struct Prepared<T: Tracker> {
 }
 
 impl<T: Tracker> Position<T> {
-    /// Creates a position from a board. The tracker computes the key in full.
+    /// Creates a position from a board. The tracker computes the key from scratch.
     pub fn new(board: Board, mut tracker: T) -> Position<T> {
         tracker.restart(&board);
         Position { board, tracker }
@@ -76,7 +78,8 @@ impl<T: Tracker> Position<T> {
     }
 }
 
-/// The work that all moves of a piece share: the piece is lifted off its square, on the board and in the key.
+/// The result of the work shared by all moves of a piece: the piece has been lifted off its square, on the board and in
+/// the key.
 #[derive(Clone, Copy, Debug)]
 pub struct Lifted<T> {
     squares: LiftedSquares,
@@ -89,12 +92,13 @@ pub struct Lifted<T> {
 }
 
 impl<T> Lifted<T> {
-    /// Vacates the square of `other` instead, on the board but not in the key. Used to plant faults.
+    /// Makes the move vacate the square of `other` instead of its own, on the board but not in the key. Used to plant
+    /// faults.
     pub fn leaving_as(self, other: &Lifted<T>) -> Lifted<T> {
         Lifted { squares: self.squares.leaving_as(&other.squares), ..self }
     }
 
-    /// Uses the key of `other` instead. Used to plant faults.
+    /// Replaces the key with that of `other`. Used to plant faults.
     pub fn with_key_of(self, other: &Lifted<T>) -> Lifted<T>
     where
         T: Copy,
@@ -103,8 +107,8 @@ impl<T> Lifted<T> {
     }
 }
 
-/// Returns the rights that depend on the castling piece on `square`, and the castling pieces left without it. Removing
-/// a king also removes its rooks, and removing the last rook also removes the king.
+/// Returns the castling rights that are lost without the castling piece on `square`, and the castling pieces that
+/// remain. Removing a king also removes its rooks, and removing the last rook also removes the king.
 #[inline(always)]
 fn lost_rights(board: &Board, color: Color, square: Square, pieces: Bitboard) -> (CastlingRights, Bitboard) {
     let (king, back_rank) = (board.king(color), Bitboard::rank(color.back_rank()));
@@ -132,7 +136,8 @@ fn lose_rights<T: Tracker>(board: &Board, color: Color, square: Square, state: &
     }
 }
 
-/// Returns the delta of a special move and the piece captured on its target, and passes the edits to the tracker.
+/// Passes the edits of a special move to the tracker. Returns the move's delta and the piece captured on its target
+/// square.
 #[inline(always)]
 fn special<L: Token, T: Tracker>(
     level: L,
@@ -151,7 +156,8 @@ fn special<L: Token, T: Tracker>(
             tracker.relocate(moved, from, to);
             (delta, Code::EMPTY)
         }
-        // In Chess960 king and rook may swap squares. That is harmless, because the edits commute.
+        // In Chess960, the king and rook may swap squares. That is harmless, because the edits can be made in any
+        // order.
         Kind::Castle => {
             let (king_to, rook_to) = Wing::of_rook(from, to).destinations(us);
             let mut delta = Delta::NONE;
@@ -183,8 +189,8 @@ impl<T: Tracker> ByPiece for Position<T> {
     type Lifted = Lifted<T>;
 
     fn move_sets<L: Token>(&self, level: L, prepared: &Prepared<T>, sets: &mut MoveSets) {
-        // The sets are not taken from `self`, which stays in registers while moves are made, because listing moves
-        // reads memory.
+        // The sets are computed from the copy and not from `self`. Listing moves reads the board from memory, and
+        // `self` should stay in registers while moves are made.
         sets.fill(level, &prepared.board);
     }
 
@@ -229,7 +235,7 @@ impl<T: Tracker> ByPiece for Position<T> {
         tracker.clock(prepared.state.halfmove(), state.halfmove());
         let undo = self.become_child(level, prepared, (delta, state), &tracker);
         if mv.is_double_push() {
-            // This reads a copy, because sets that are read by index must be in memory.
+            // A copy is read here, because bitboards that are accessed by index must be in memory.
             let child = self.board;
             let square = child.en_passant_behind(level, to.en_passant_partner());
             self.board.state.set_en_passant(square);
@@ -310,8 +316,8 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Prepared<T>, siblings: &mut S) {
-        // `each_child_by_piece` makes moves in six places. Long edits and the portable level do not justify that much
-        // code.
+        // `each_child_by_piece` makes moves in six places. For trackers with long edits and for the portable level,
+        // that much code is not worthwhile.
         if L::FAST_VECTORS && !T::IS_LIST {
             each_child_by_piece(level, self, prepared, siblings);
         } else {
@@ -426,13 +432,14 @@ impl<T: Tracker> Game for Position<T> {
     fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
         *compared += 1;
         let policy = self.tracker.policy();
-        // The text is on the stack, because nothing inside the walk allocates.
+        // The text is kept on the stack, because the walk must not allocate.
         let mut fen = ArrayString::<MAX_FEN_LENGTH>::new();
         write_fen(&mut fen, &self.board, policy, false).map_err(|_| "the FEN is too long".to_string())?;
         let board = Fen::parse_later(&fen, MAX_PLAYOUT_PLIES)
             .map_err(|error| format!("'{fen}' does not read back: {error}"))?;
         let again = Position::new(board, self.tracker);
-        // The FEN omits an e.p. square that the policy does not count, so that square does not read back.
+        // The FEN omits an e.p. square that does not count under the policy, so it is missing after reading the FEN
+        // back.
         let mut expected = self.board;
         if expected.en_passant(policy).is_none() {
             expected.state.set_en_passant(EnPassant::NONE);
@@ -440,7 +447,7 @@ impl<T: Tracker> Game for Position<T> {
         if again.board != expected {
             return Err(format!("'{fen}' reads back as another board: '{}'", again.board));
         }
-        // A key that was wrong before the round trip is reported by V2.
+        // If the key was already wrong before the round trip, V2 reports it.
         if again.tracker.same(&self.tracker) || self.wrong_key(&mut 0).is_some() {
             return Ok(());
         }

@@ -1,4 +1,5 @@
-//! The kinds of moves into the last ply: the columns of the Chess Programming Wiki's "Perft Results".
+//! Counts the moves that lead to the last ply by kind, as in the columns of the Chess Programming Wiki's "Perft
+//! Results".
 
 use crate::count::Count;
 use crate::game::Game;
@@ -8,7 +9,7 @@ use crate::visitor::{Children, Visitor};
 use perft_gate_chess::{Board, Kind, Move, MoveList, Square, Wing};
 use perft_gate_simd::{Token, V1, inline_all};
 
-/// Counts of the moves into the last ply.
+/// Counts of the moves that lead to the last ply, by kind.
 #[perft_gate_chess::document(decimal, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
     /// All moves.
@@ -22,9 +23,9 @@ pub struct Statistics {
     pub castles: u64,
     /// Promotions.
     pub promotions: u64,
-    /// Checks of any kind, mates included.
+    /// Checks of any kind, including mates.
     pub checks: u64,
-    /// Checks by one piece that is neither the moved or promoted one nor the rook of a castling move.
+    /// Checks by a single piece that is not the one that moved or was promoted, and not the rook of a castling move.
     pub discovered: u64,
     /// Checks by two pieces.
     pub double: u64,
@@ -70,7 +71,8 @@ perft_gate_chess::add_by_field!(Statistics {
 pub struct Classify<'c> {
     pub(crate) count: Count<'c, 0>,
     pub statistics: Statistics,
-    /// The square of the piece that has just moved. For castling, that of the rook, because the king cannot give check.
+    /// The square of the piece that has just moved. After castling, this is the square of the rook, because the king
+    /// cannot give check.
     moved_to: Option<Square>,
 }
 

@@ -1,10 +1,10 @@
 //! Splits a tree into tasks and runs them on all cores.
 //!
-//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, or earlier to leave enough
-//! plies below. At least 3 plies must be left, and at least 2 more than the visitor handles itself, so that a task is
-//! worth its overhead. The rule depends only on the tree, never on the number of threads. Tasks are listed and joined
-//! in tree order, so every schedule gives the same report. Tests split earlier, so that they exercise faults below the
-//! split (see [`Split`]).
+//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, or earlier if too few
+//! plies would remain below the cut. At least 3 plies must remain, and at least 2 more than the visitor handles itself,
+//! so that a task is worth its overhead. The rule depends only on the tree, never on the number of threads. Tasks are
+//! listed, and their results joined, in tree order, so the report does not depend on scheduling. Tests split earlier,
+//! so that they also cover faults below the split (see [`Split`]).
 
 use crate::game::Game;
 use crate::tree::walk_tree;
@@ -13,27 +13,28 @@ use perft_gate_simd::{Level, Token, V1, kernel};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The rule as text. It changes whenever the rule does, because task numbers in a journal are valid only under the same
-/// rule.
+/// The rule as text. It must change whenever the rule changes, because task numbers in a journal are valid only under
+/// the rule that produced them.
 pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 3 plies below";
 
 /// The rule by which a tree is split into tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
-    /// Number of tasks that is enough: a ply with this many nodes is not split further.
+    /// Sufficient number of tasks. A ply that has at least this number of nodes is not split further.
     pub tasks: usize,
     /// Minimum number of plies below the root of a task.
     pub least_depth: u32,
 }
 
 impl Split {
-    /// The standard rule ([`SPLIT_RULE`]) of every count and verification.
+    /// The standard rule ([`SPLIT_RULE`]), used by every count and verification.
     pub const RULE: Split = Split { tasks: 1024, least_depth: 3 };
-    /// A rule that splits any tree of two plies or more at its first ply. Tests use it to plant faults below the trunk
-    /// of a small tree.
+    /// A rule that splits any tree of at least two plies right below its root. Tests use it to plant faults below the
+    /// trunk of a small tree.
     pub const AT_ONCE: Split = Split { tasks: 2, least_depth: 1 };
 
-    /// Returns the minimum number of plies below the root of a task, for a visitor that takes over at `cut`.
+    /// Returns the minimum number of plies below the root of a task, for a visitor that handles subtrees itself from
+    /// remaining depth `cut`.
     fn least_depth(self, cut: u32) -> u32 {
         self.least_depth.max(if cut > 0 { cut + 2 } else { 0 })
     }
@@ -45,7 +46,7 @@ impl Default for Split {
     }
 }
 
-/// The control of a walk: its split, its stop flag and its progress.
+/// Controls a walk: holds its split rule, its stop flag and its progress.
 #[derive(Default, Debug)]
 pub struct Control {
     /// The rule of the split.
@@ -73,7 +74,8 @@ impl Control {
         Control { split, ..Control::default() }
     }
 
-    /// Stops at the `polls`-th poll, or never if this is 0, so that tests can stop a walk wherever it polls.
+    /// Makes the walk stop at the `polls`-th poll, or never if `polls` is 0. Tests use this to stop a walk at any of
+    /// its polls.
     pub fn stopping_after(mut self, polls: u64) -> Control {
         self.polls_left = polls.into();
         self
@@ -82,8 +84,8 @@ impl Control {
     /// Returns true if the walk should stop. Each call counts as a poll.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
-        // Inner loops poll, so a poll must be no more than a load if there is no limit. With a limit, threads can race
-        // past 0, but the stop flag is set by then.
+        // Inner loops poll, so without a limit a poll must do nothing but load. With a limit, threads that race can
+        // decrement the counter past 0, but the stop flag is set by then.
         if self.polls_left.load(Ordering::Relaxed) != 0 && self.polls_left.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -114,16 +116,17 @@ pub struct TaskPlan<G: Game> {
     pub trunk: u32,
     /// Number of plies below the roots of the tasks.
     pub below: u32,
-    /// The tasks in tree order. Each consists of the moves that lead to its root, and the root.
+    /// The tasks in tree order. Each one is a pair of the moves that lead to its root and the root itself.
     pub tasks: Vec<(Vec<G::Move>, G)>,
 }
 
-/// Number of moves to reserve per node. The average over a ply is rarely higher.
+/// Number of moves to reserve per node. The average number of moves over a ply is rarely higher.
 const RESERVED_MOVES: usize = 48;
 
 #[kernel]
 fn expand<L: Token, G: Game>(level: L, tasks: &[(Vec<G::Move>, G)]) -> Vec<(Vec<G::Move>, G)> {
-    // A growing vector would copy megabytes and touch twice as many pages. Reserved but unused room takes no memory.
+    // Growing the vector would copy megabytes and touch twice as many pages. Capacity that is reserved but never used
+    // takes up no physical memory.
     let mut children = Vec::with_capacity(tasks.len() * RESERVED_MOVES);
     for (path, game) in tasks {
         let mut moves = G::Moves::default();
@@ -138,11 +141,12 @@ fn expand<L: Token, G: Game>(level: L, tasks: &[(Vec<G::Move>, G)]) -> Vec<(Vec<
 }
 
 impl<G: Game> TaskPlan<G> {
-    /// Splits the tree of `depth` plies below `root`, for a visitor that takes over at `cut`.
+    /// Splits the tree of `depth` plies below `root`, for a visitor that handles subtrees itself from remaining depth
+    /// `cut`.
     pub fn new(root: G, depth: u32, cut: u32, split: Split) -> TaskPlan<G> {
         let mut plan = TaskPlan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
         while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
-            // There are only a few thousand nodes, so code for each level would not justify its size.
+            // There are only a few thousand nodes, so separate code for each level would not be worth its size.
             plan.tasks = expand(V1::token(), &plan.tasks);
             plan.trunk += 1;
             plan.below -= 1;
@@ -150,7 +154,7 @@ impl<G: Game> TaskPlan<G> {
         plan
     }
 
-    /// Calls `work` on the current rayon pool with each task's number, the moves that lead to it, and its root.
+    /// Calls `work` on the current rayon pool with each task's number, the moves that lead to its root, and the root.
     /// Returns the results in task order. Tasks skipped after a stop have no result.
     pub fn run<R: Send>(
         &self,
@@ -166,17 +170,17 @@ impl<G: Game> TaskPlan<G> {
             control.advance(1);
             result
         };
-        // Tasks are large, so each one can be stolen separately until it starts.
+        // Tasks are large, so rayon may steal each one separately until it starts.
         self.tasks.par_iter().enumerate().with_max_len(1).map(run).collect()
     }
 }
 
 /// Walks a tree on the current rayon pool: the trunk first, then every task.
 ///
-/// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth. `finish` turns the visitor
-/// into a result as soon as the subtree is walked, so the next visitor can reuse its memory. Each result comes with the
-/// ply of the root of its subtree. The result of the trunk comes first, then those of the tasks in tree order, except
-/// for tasks that were skipped after a stop.
+/// `visitor` creates the visitor of a subtree, given the moves that lead to the subtree and its depth. `finish` turns
+/// the visitor into a result as soon as the subtree has been walked, so the next visitor can reuse its memory. Each
+/// result comes with the ply of the root of its subtree. The result of the trunk comes first, then those of the tasks
+/// in tree order, except for tasks that were skipped after a stop.
 pub fn run_tasks<G, V, R>(
     level: Level,
     root: G,

@@ -1,12 +1,13 @@
-//! One walk of the game tree, for every purpose.
+//! The tree walk that is used for every purpose.
 //!
 //! The walk makes and unmakes moves and calls a [`Visitor`] at every node. The visitor's constant `CUT` is the
 //! remaining depth at which it handles a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised, and the node function is a [`kernel`], compiled for the level.
 //!
-//! The node function has one copy for each tracker, visitor and level, so only its code for the parents of the last
-//! nodes, where most of the time is spent, is large. The nodes above those parents are few. For them, all copies share
-//! one function that lists the moves, the moves are made in one place, and each node at `CUT` is handed over by a call.
+//! The node function is compiled for each combination of tracker, visitor and level. To limit the code size, only its
+//! code for the parents of the last nodes, where most of the time is spent, is large. The nodes above those parents are
+//! few. For them, all copies share one function that lists the moves, each copy makes the moves in only one place, and
+//! each node at `CUT` is passed to the visitor by a function call.
 
 use crate::game::{Game, Siblings, each_child_listed};
 use crate::visitor::{Children, Restored, Visitor};
@@ -16,8 +17,8 @@ use perft_gate_simd::{Token, inline_all, kernel};
 /// trunk.
 ///
 /// Nearly all nodes are children of `LAST` parents, and the visitor handles those children itself. At such a parent the
-/// depth is a compile-time constant. A walk of the `trunk` does not enter the nodes at depth 0. They are the roots of
-/// tasks, and the tasks enter them.
+/// depth is a compile-time constant. A walk of the `trunk` does not enter the nodes at depth 0, because they are the
+/// roots of tasks and are entered by the tasks.
 #[kernel]
 fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     level: L,
@@ -32,8 +33,8 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     let restored = Restored::new(level);
     let place = if LAST { visitor.begin_last(level, game) } else { 0 };
     let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
-    // Watched parents make their moves by piece too. A repeated walk watches more parents, and reproduces a fault only
-    // if it makes the moves in the same way.
+    // The moves of watched parents are made by piece too. A repeated walk watches more parents, and reproduces a fault
+    // only if it makes the moves in the same way.
     if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
         // Nothing else refers to this copy, so it can stay in registers while the moves to leaves are made and taken
         // back.
@@ -65,7 +66,7 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
 struct Below<'a, L: Token, V, F, const LAST: bool> {
     visitor: &'a mut V,
     frame: &'a F,
-    /// Remaining depth at the parent, in plies.
+    /// Remaining depth of the parent, in plies.
     depth: u32,
     trunk: bool,
     made: u64,
@@ -91,7 +92,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
             visitor.enter_last(level, game, (frame, mv), &mut self.place);
             visitor.cut(level, game);
         } else {
-            // `Game::each_child` may visit children from several places, so these share one function.
+            // `Game::each_child` may visit children from several places, so those places share one function.
             if V::WATCHES {
                 walk_child_apart(level, game, visitor, frame, depth, trunk, mv)
             } else {
@@ -100,7 +101,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
         }
     }
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool {
-        // A watched parent of the last nodes is not walked with `LAST`, but is compared as if it were.
+        // A watched parent of the last nodes is walked without `LAST`, but is compared in the same way as with `LAST`.
         let at = (self.depth, mv);
         if LAST || V::OWN_LAST_PLY && self.depth == V::CUT + 1 && !self.trunk {
             self.visitor.after_unmake::<L, true>(level, game, self.frame, at, &mut self.restored);
@@ -135,7 +136,8 @@ fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &m
     if trunk {
         walk_node::<G, V, false>(level, game, visitor, depth, trunk);
     } else if depth == V::CUT && V::OWN_LAST_PLY {
-        // This is rare, because a separate function walks the parents of nearly all such nodes.
+        // This case is rare, because nearly all such nodes are handled in the separate function that walks their
+        // parents.
         cut(level, game, visitor);
     } else if depth == V::CUT {
         visitor.cut(level, game);
@@ -157,7 +159,8 @@ pub(crate) fn make_each_move<L: Token, G: Game, V: Visitor<G>>(level: L, game: &
     walk_node::<G, V, false>(level, game, visitor, 1, true);
 }
 
-/// Walks a whole tree from its root. A walk of the `trunk`, the plies above the tasks, omits the roots of the tasks.
+/// Walks a whole tree from its root. If `trunk` is true, walks only the plies above the tasks and does not enter the
+/// roots of the tasks.
 #[kernel(common_only = G::COMMON_ONLY)]
 pub fn walk_tree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V, depth: u32, trunk: bool) {
     visitor.enter(level, game, depth, None);

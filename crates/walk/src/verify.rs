@@ -1,4 +1,4 @@
-//! The entry points of the walk for any scheme and level: verify, count, collect statistics.
+//! The entry points for walking a tree with any scheme and level: verifying, counting and collecting statistics.
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
 use crate::count::Count;
@@ -20,17 +20,17 @@ use std::time::{Duration, Instant};
 pub struct Settings<'a> {
     /// The scheme whose keys are checked.
     pub scheme: &'a Scheme,
-    /// Secondary keys (over some of the pieces), kept and checked along with the position's key.
+    /// Secondary keys (which cover only some of the pieces) that are kept and checked along with the position's key.
     pub secondary: &'a [Secondary],
     pub seed: u64,
     pub level: Level,
-    /// Mask that selects the nodes of V6: those whose hash is zero under the mask.
+    /// Mask that selects the nodes for V6: those whose hash has zeros in all bits of the mask.
     pub sample_mask: u64,
 }
 
 impl Settings<'_> {
-    /// Runs `visitor` with a tracker of all keys: a dedicated one for the default scheme on the common level without
-    /// secondary keys, otherwise a data-driven one.
+    /// Runs `visitor` with a tracker that keeps all keys. It is a dedicated one for the default scheme on the common
+    /// level without secondary keys, and a data-driven one otherwise.
     fn visit<V: SchemeVisitor>(self, visitor: V) -> V::Output {
         match self.secondary {
             [] => self.scheme.visit(self.level, self.seed, visitor),
@@ -39,14 +39,14 @@ impl Settings<'_> {
     }
 }
 
-/// The result of a walk. The default is the result if nothing has been walked.
+/// The result of a walk. The default value is the result of walking nothing.
 #[perft_gate_chess::document(Clone, Default, Debug)]
 pub struct RowReport<M = Move> {
     /// Number of nodes by ply, the root first.
     pub nodes: Vec<u128>,
     /// Number of comparisons of each check.
     pub checks: Checks,
-    /// The counts that determine how many comparisons are due.
+    /// Counts from which the expected number of comparisons is computed.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub occasions: Occasions,
     /// The comparisons that failed, at most ten, in tree order.
@@ -58,10 +58,10 @@ pub struct RowReport<M = Move> {
     /// True if the walk was stopped early.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub interrupted: bool,
-    /// Number of times that the tree is walked: once, or once per policy if all schemes are verified.
+    /// Number of times the tree is walked: once for a single scheme, or once per policy if all schemes are verified.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub walks: u64,
-    /// Number of schemes whose keys are compared at every node, over all walks.
+    /// Number of schemes whose keys are compared at every node, added up over all walks.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub schemes: u64,
 }
@@ -77,7 +77,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self.nodes.iter().sum()
     }
 
-    /// Joins this report and the report of an earlier tree.
+    /// Joins this report and the report of a preceding tree, whose mismatches come first.
     pub fn join_after(mut self, before: RowReport<M>) -> RowReport<M> {
         for (total, nodes) in self.nodes.iter_mut().zip(before.nodes) {
             *total += nodes;
@@ -90,8 +90,8 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// Joins this report and another one of the same tree with other schemes. If the two reports have different node
-    /// counts for a ply, the joined count is set to 0, so that it is judged to be wrong.
+    /// Adds another report of the same tree, walked with other schemes. If the two reports have different node counts
+    /// for a ply, the joined count is set to 0, so that the judge reports it as wrong.
     fn with_schemes_of(mut self, other: RowReport<M>) -> RowReport<M> {
         for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
             *nodes = if nodes == others { *nodes } else { 0 };
@@ -106,7 +106,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// Adds the nodes of a part whose root is `ply` plies below the root of the tree.
+    /// Adds the node counts of a part of the tree whose root is `ply` plies below the root of the tree.
     fn add_nodes(&mut self, part: &[u64], ply: usize) {
         for (total, &nodes) in self.nodes[ply..].iter_mut().zip(part) {
             *total += u128::from(nodes);
@@ -118,7 +118,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self.checks.add(&part.checks);
         self.occasions.add(&part.occasions);
         for mismatch in part.mismatches {
-            // A fault above the split appears again in every task below it.
+            // A fault above the split shows up again in every task below the faulty node.
             let inherited = |kept: &Mismatch<M>| kept.check == mismatch.check && mismatch.path.starts_with(&kept.path);
             if self.mismatches.len() < KEPT && !self.mismatches.iter().any(inherited) {
                 self.mismatches.push(mismatch);
@@ -135,7 +135,7 @@ pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
     settings.visit(Course { board, way: TreeOfDepth(depth), settings, control })
 }
 
-/// Runs every preset that has a key, one after another, and joins the reports.
+/// Calls `run` for each preset that has a key, one after another, and joins the reports.
 pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> RowReport) -> RowReport {
     let schemes = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0);
     let reports = schemes.map(|scheme| run(Settings { scheme, ..settings }));
@@ -144,8 +144,8 @@ pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> R
 
 /// Verifies every preset. All presets of a policy share one walk, which costs less than separate walks.
 ///
-/// The report shows only that keys differ. To explain a mismatch, the judge walks the tree again with each scheme
-/// alone.
+/// The report shows only that some keys are wrong. To explain a mismatch, the judge walks the tree again with each
+/// scheme alone.
 fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
     let walks = EnPassantPolicy::ALL.into_iter().map(|policy| {
         let course = Course { board, way: TreeOfDepth(depth), settings, control };
@@ -166,7 +166,7 @@ pub(crate) struct Course<'a, W> {
     pub(crate) control: &'a Control,
 }
 
-/// A verification of the whole tree to this depth in plies.
+/// A way to verify: the whole tree to this depth in plies.
 struct TreeOfDepth(u32);
 
 impl SchemeVisitor for Course<'_, TreeOfDepth> {
@@ -258,7 +258,7 @@ pub fn classify(board: &Board, depth: u32, level: Level, control: &Control) -> (
     for (ply, part) in parts {
         let nodes = &part.count.nodes;
         report.add_nodes(nodes, ply);
-        // The last ply of the trunk is not the last ply of the tree.
+        // The trunk is left out, because its last ply is not the last ply of the tree.
         if ply > 0 || report.nodes.len() == nodes.len() {
             statistics.add(&part.statistics);
         }

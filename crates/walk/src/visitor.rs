@@ -7,12 +7,13 @@ use perft_gate_simd::{Token, inline_all};
 /// An observer of a walk, called at every node.
 #[inline_all]
 pub trait Visitor<G: Game>: Send {
-    /// The remaining depth at which the visitor handles the subtree itself with [`Visitor::cut`].
+    /// The remaining depth at which the visitor itself handles the rest of the subtree, in [`Visitor::cut`].
     const CUT: u32 = 0;
     /// True if a separate function walks the parents of the nodes at `CUT`. This is faster, but doubles the code.
     const OWN_LAST_PLY: bool = true;
-    /// True if parents with a separate function make their moves with [`Game::each_child`]. That is faster if most
-    /// moves are made, but takes more code. It rules out [`Visitor::take_known`], because no moves are listed.
+    /// True if the moves of parents that a separate function walks are made with [`Game::each_child`]. That is faster
+    /// if most moves are made, but takes more code. [`Visitor::take_known`] is not called at these parents, because no
+    /// moves are listed.
     const BY_PIECE: bool = false;
     /// True if [`Visitor::is_watched`] may return true.
     const WATCHES: bool = false;
@@ -31,32 +32,32 @@ pub trait Visitor<G: Game>: Send {
     ) {
         self.enter(level, game, Self::CUT, Some((frame, mv)));
     }
-    /// Starts on the children of a parent with a separate function. Returns the place of the first child in the
-    /// visitor's batch, if there is a batch.
+    /// Called at a parent that a separate function walks, before its children are made. Returns the place of the first
+    /// child in the visitor's batch, if there is a batch.
     ///
-    /// The walk keeps the place in a register while siblings are entered. In memory, it would be read and written for
-    /// each sibling.
+    /// The walk keeps the place in a register while siblings are entered. If the place were in memory, it would be read
+    /// and written for each sibling.
     fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
     }
-    /// Finishes the children of a parent with a separate function. Their entries are before `place`.
+    /// Called at a parent that a separate function walks, after all its children. Their entries are before `place`.
     fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
     /// Adds the entries before `place` to the batch, makes room for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) more
     /// children, and returns the next place.
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place
     }
-    /// Returns true if [`Visitor::enter`] should enter the children of this parent even in the last ply.
+    /// Returns true if the children of this parent must be entered with [`Visitor::enter`], even in the last ply.
     fn is_watched(&self, _parent: &G) -> bool {
         false
     }
-    /// Opens an inner node, before its moves are generated.
+    /// Called at an inner node before its moves are generated.
     fn open(&mut self, game: &G) -> Self::Frame;
-    /// Notes a move that is about to be made. `depth` is the remaining depth at the parent.
+    /// Called when a move is about to be made. `depth` is the remaining depth of the parent.
     fn descend<L: Token>(&mut self, _level: L, _game: &G, (_frame, _mv): (&Self::Frame, G::Move), _depth: u32) {}
-    /// Notes a move that has been unmade. `depth` is the remaining depth at the parent. A visitor that compares the
-    /// restored parent counts the comparison in `restored`. If `LAST` is true, it may leave any differences in
-    /// `restored` for [`Visitor::close`].
+    /// Called after a move has been unmade. `depth` is the remaining depth of the parent. A visitor that compares the
+    /// restored parent counts the comparison in `restored`. If `LAST` is true, it may record any differences in
+    /// `restored` and leave the report to [`Visitor::close`].
     fn after_unmake<L: Token, const LAST: bool>(
         &mut self,
         _level: L,
@@ -66,10 +67,10 @@ pub trait Visitor<G: Game>: Send {
         _restored: &mut Restored<L>,
     ) {
     }
-    /// Closes an inner node, after its last move was unmade.
+    /// Called at an inner node after its last move has been unmade.
     fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
-    /// Counts the known subtrees (table hits) of an inner node before any of its moves is made, and removes the moves
-    /// that lead to them. `depth` plies remain at the node.
+    /// Called at an inner node before any of its moves is made. Counts the subtrees that are already known (table
+    /// hits), and removes the moves that lead to them. `depth` is the remaining depth of the node.
     fn take_known<L: Token>(
         &mut self,
         _level: L,
@@ -79,32 +80,32 @@ pub trait Visitor<G: Game>: Send {
         _depth: u32,
     ) {
     }
-    /// Returns true if the subtree of an entered root need not be walked (a table hit).
+    /// Returns true if the tree below `root`, which has been entered, need not be walked (a table hit).
     fn is_known<L: Token>(&mut self, _level: L, _root: &G, _depth: u32) -> bool {
         false
     }
-    /// Handles the subtree of an entered node at remaining depth `CUT`.
+    /// Handles the subtree of a node that has been entered and has remaining depth `CUT`.
     fn cut<L: Token>(&mut self, _level: L, _game: &mut G) {}
-    /// Ends the walk of the tree.
+    /// Called at the end of the walk.
     fn finish<L: Token>(&mut self, _level: L) {}
-    /// Returns true if the walk should stop. The walk asks this from time to time.
+    /// Returns true if the walk should stop. The walk calls this from time to time.
     fn is_stopped(&self) -> bool {
         false
     }
 }
 
-/// The counts of an inner node's children, taken during the walk at no cost.
+/// Facts about the children of an inner node, which the walk gathers at no extra cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Children {
     /// Number of children made and entered.
     pub entered: u64,
-    /// Number of children for which the restored parent was compared with its copy.
+    /// Number of children after which the restored parent was compared with its copy.
     pub compared: u64,
     /// True if a move was not undone correctly and this has not been reported yet.
     pub differ: bool,
 }
 
-/// The comparisons of a parent with its copy, made after its moves were unmade.
+/// A record of the comparisons between a parent and its copy, which are made after each of its moves is unmade.
 #[derive(Clone, Copy)]
 pub struct Restored<L: Token> {
     /// Number of comparisons.

@@ -12,17 +12,18 @@
 //!
 //! **Why this order.** The key comes first, because everything below a wrong key is wrong too. Only the topmost
 //! mismatch of a subtree is reported. The null move comes before the children, so that a null move that is not undone
-//! is reported as such, not blamed on the first child. Boards come last: a single comparison after all children were
-//! made and unmade catches anything that any of them left behind. Leaves make no moves, so only their keys and their
-//! unmakes are compared.
+//! correctly is reported as such and not blamed on the first child. Boards come last: a single comparison after all
+//! children were made and unmade catches anything that any of them left behind. No moves are made at leaves, so only
+//! their keys and the unmaking of the moves that lead to them are checked.
 //!
 //! **Batches.** Recomputing a single key costs more than the rest of the node. So positions are appended to a
-//! [`KeyBatch`], which recomputes and compares many keys at a time in vectors. It finds *that* a key is wrong, but not
-//! where. The task is then walked again with each key compared at its node. The unmakes of leaves are checked in the
-//! same way: their differences are accumulated, and the parent's moves are made again only if something differs.
+//! [`KeyBatch`], which recomputes and compares many keys at a time with vector instructions. It detects *that* a key is
+//! wrong, but not at which node. The task is then walked again with each key compared at its node. The unmakes of
+//! leaves are checked in the same way: their differences are accumulated, and the parent's moves are made again only if
+//! something differs.
 //!
-//! Every check counts its comparisons as it makes them. [`Occasions`] determines how many were due, and the judge
-//! compares the two numbers.
+//! Every check counts its comparisons as it makes them. [`Occasions`] determines how many comparisons were expected,
+//! and the judge compares the two numbers.
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
 use crate::game::Game;
@@ -32,7 +33,7 @@ use crate::visitor::{Children, Restored, Visitor};
 use perft_gate_simd::{Token, inline_all};
 use perft_gate_zobrist::{KeyBatch, WrongEntry, WrongKey};
 
-/// Maximum number of mismatches kept by a task, and by a report.
+/// Maximum number of mismatches kept in a task, and in a report.
 pub(crate) const KEPT: usize = 10;
 
 /// What a [`Verify`] has found in its tree.
@@ -46,7 +47,7 @@ pub struct Verified<M> {
     pub nodes: Vec<u64>,
     /// Number of comparisons of each check.
     pub checks: Checks,
-    /// The counts that determine how many comparisons are due.
+    /// Counts from which the expected number of comparisons is computed.
     pub occasions: Occasions,
     /// The first comparisons that failed.
     pub mismatches: Vec<Mismatch<M>>,
@@ -61,22 +62,22 @@ pub struct Verify<'c, M> {
     /// The moves from the root of the whole tree to the parent of the current node. Later elements are left over from
     /// other nodes.
     path: Vec<M>,
-    /// Number of plies above this task's tree.
+    /// Number of plies from the root of the whole tree to the root of this task.
     above: usize,
     sample: Sample,
-    /// The keys that wait to be compared together.
+    /// The keys waiting to be compared together.
     batch: KeyBatch<'c>,
     /// True if there is no batch, so each key is compared at its node.
     at_once: bool,
-    /// Number of batched positions that follow a null move.
+    /// Number of positions added to the batch after a null move.
     batched_null_moves: u64,
     control: &'c Control,
 }
 
 #[inline_all]
 impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
-    /// Makes a visitor for a tree of `depth` plies below the moves `above`. `sample_mask` selects the nodes for V6 (0 =
-    /// all).
+    /// Makes a visitor for a tree of `depth` plies below the moves `above`. `sample_mask` selects the nodes for V6 (0
+    /// selects all).
     ///
     /// If `batch` (obtained from the game) is given, keys are compared in batches. Otherwise, each key is compared at
     /// its node.
@@ -101,12 +102,12 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    /// Returns the number of moves that lead to a node with this remaining depth.
+    /// Returns the number of moves from the root of the whole tree to a node with this remaining depth.
     fn ply(&self, depth: u32) -> usize {
         self.above + (self.found.depth - depth) as usize
     }
 
-    /// Compares the position's key: in the batch, or at once if there is no batch.
+    /// Adds the position's key to the batch for comparison, or compares it at once if there is no batch.
     fn compare<L: Token, G: Game<Move = M>>(&mut self, level: L, at: Place<M>, game: &G) {
         if self.at_once {
             return self.compare_now(at, game);
@@ -119,7 +120,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         self.compare_batch(level, next);
     }
 
-    /// Adds the positions before `place` to the batch, and compares their keys if there are enough of them.
+    /// Adds the positions before `place` to the batch, and compares all keys in the batch if it is full.
     fn compare_batch<L: Token>(&mut self, level: L, place: usize) {
         self.batch.advance(place);
         if let Some(wrong) = self.batch.make_room(level) {
@@ -133,7 +134,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    // Rare work is in separate functions, so that it does not burden the node function.
+    // Work that is rarely needed is in separate functions, so that it does not slow down the node function.
 
     #[cold]
     #[inline(never)]
@@ -162,7 +163,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             if let (Some(last), Some(slot)) = (last, path.last_mut()) {
                 *slot = last;
             }
-            // A wrong key stays wrong in the whole subtree, so only its root is reported.
+            // A wrong key stays wrong in the whole subtree, so only the root of that subtree is reported.
             let inherited = |kept: &Mismatch<M>| kept.check == check && path.starts_with(&kept.path);
             if !self.found.mismatches.iter().any(inherited) {
                 let (expected, found) = texts();
@@ -178,8 +179,8 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         self.report(at, game, || game.difference(before), None);
     }
 
-    /// Makes the moves of a parent of leaves again and compares the parent after each, to find the move that was not
-    /// undone.
+    /// Makes and unmakes the moves of a parent of leaves again, and compares the parent after each, to find the move
+    /// that was not undone correctly.
     #[cold]
     #[inline(never)]
     fn find_unmake<L: Token, G: Game<Move = M>>(&mut self, level: L, parent: &G) {
@@ -216,7 +217,8 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    /// Enters a node and makes all checks that are due there. `from` is the parent's hash and the move.
+    /// Enters a node and makes all checks that are due there. `from` holds the parent's hash and the move that led
+    /// here, or is `None` at the root.
     fn enter_any<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(u64, M)>)
     where
         M: Into<u64>,
@@ -257,7 +259,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 }
 
-/// The place of a check in the tree, for reports.
+/// A check and its place in the tree, for reports.
 #[derive(Clone, Copy)]
 struct Place<M> {
     check: Check,
@@ -267,8 +269,8 @@ struct Place<M> {
     last: Option<M>,
 }
 
-/// Selects the nodes for the round trip: some children of some parents. In a sparse sample most parents are skipped
-/// with all their children.
+/// Selects the nodes for the round trip: some of the children of some of the parents. If the sample is sparse, most
+/// parents are skipped together with all their children.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     /// Bits of the parent's hash that must be zero.
@@ -280,7 +282,7 @@ struct Sample {
 impl Sample {
     /// Number of low hash bits that are not used.
     const UNUSED: u32 = 12;
-    /// Mask bits that select among the children.
+    /// The bits of the mask that select among children. The other bits select among parents.
     const CHILDREN: u64 = 63;
 
     /// Returns a sample that contains about one in `mask` + 1 nodes.
@@ -296,8 +298,8 @@ impl Sample {
         parent & self.parents == 0
     }
 
-    /// Returns true if the child after this move is chosen. The hash is taken from the parent and the move: the child
-    /// has just been written, and reading it back at once would stall the processor.
+    /// Returns true if the child after this move is chosen. The hash is computed from the parent's hash and the move,
+    /// because the child has just been written, and reading it back at once would stall the processor.
     #[inline(always)]
     fn has_child(self, parent: u64, mv: u64) -> bool {
         self.has_parent(parent) && (parent ^ mv.wrapping_mul(0x1e37_79b9)) & self.children == 0
@@ -337,7 +339,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         self.compare_batch(level, place);
         self.batch.place()
     }
-    /// Returns true if a leaf below this parent needs more than an entry in the batch.
+    /// Returns true if adding the leaves below this parent to the batch is not enough to check them.
     fn is_watched(&self, parent: &G) -> bool {
         self.at_once && parent.key().is_some() || self.sample.has_parent(parent.sample())
     }
@@ -386,7 +388,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn finish<L: Token>(&mut self, level: L) {
         if !self.at_once {
             self.compare_all(level);
-            // Only the comparisons that the batch has made are counted, and those after null moves are counted
+            // Counts only the comparisons that the batch has actually made. Those after null moves are counted
             // separately.
             let compared = self.batch.compared();
             self.found.checks.null_keys = self.batched_null_moves.min(compared);

@@ -1,4 +1,4 @@
-//! Pasted keys: which schemes they belong to, how two of them differ, and whether a key table is sound.
+//! Analysis of pasted keys: which schemes they belong to, how two of them differ, and whether a key table is sound.
 
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_judge::gate::diagnose;
@@ -22,7 +22,7 @@ pub struct KeyMatch {
 #[derive(Serialize)]
 pub struct KeyMatches {
     matches: Vec<KeyMatch>,
-    /// The keys of the position in published schemes.
+    /// The names of published schemes, each with the position's key in that scheme.
     published: Vec<(&'static str, String)>,
 }
 
@@ -30,11 +30,11 @@ pub struct KeyMatches {
 #[derive(Serialize)]
 pub struct KeyDifference {
     keys: [KeyMatches; 2],
-    /// The terms of one position that the other lacks.
+    /// For each position, the terms that the other position lacks.
     terms: [Vec<Term>; 2],
     /// True if the keys are equal.
     is_equal: bool,
-    /// What is wrong with one of the keys, if the other is known.
+    /// What is wrong with one of the keys, if only the other one belongs to a known scheme.
     diagnosis: Option<String>,
 }
 
@@ -43,12 +43,12 @@ pub struct KeyDifference {
 pub struct KeyAudit {
     verdict: AuditVerdict,
     entries: usize,
-    /// Says what was taken from source text, and which keys are zero or repeated.
+    /// Remarks on what was extracted from source text, and on which keys are zero or repeated.
     remarks: Vec<String>,
     findings: Vec<AuditFinding>,
 }
 
-/// The schemes with a key, each with its tables.
+/// Returns the presets that have key tables, each with its tables.
 fn schemes() -> impl Iterator<Item = (&'static Scheme, KeyTables)> {
     PRESETS.iter().filter_map(|scheme| Some((scheme, scheme.key_tables(0)?)))
 }
@@ -58,7 +58,8 @@ fn with_policy(mut tables: KeyTables, policy: EnPassantPolicy) -> KeyTables {
     tables
 }
 
-/// Reads a key both as hexadecimal and as decimal. **Errors**: it is neither.
+/// Reads a key both as hexadecimal and as decimal, and returns each reading that succeeds. **Errors**: the text is
+/// neither.
 fn read_key(text: &str) -> Result<Vec<Key>, String> {
     let text = text.trim();
     let digits = text.strip_prefix("0x").or(text.strip_prefix("0X"));

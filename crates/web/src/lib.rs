@@ -1,5 +1,5 @@
-//! Answers for the page `web/`: perft, listings, positions and keys. One entry point takes a question as JSON and
-//! returns the answer as JSON.
+//! Answers questions from the page `web/` about perft, listings, positions and keys. One entry point takes a question
+//! as JSON and returns the answer as JSON.
 
 mod keys;
 mod position;

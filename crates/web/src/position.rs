@@ -1,4 +1,4 @@
-//! A pasted position: its class, its moves, and the position after each.
+//! A pasted position: its class, its moves, and the position after each move.
 
 use perft_gate_chess::{Board, Move, legal_moves};
 use perft_gate_listing::position_text::{PositionError, parse_tolerant};
@@ -9,18 +9,18 @@ use serde::Serialize;
 /// A pasted position.
 #[derive(Serialize)]
 pub struct PastedPosition {
-    /// The position, or the pasted text if no board can hold the position.
+    /// The FEN of the position, or the pasted text if the position cannot be represented on a board.
     fen: String,
     class: Class,
     /// Why the position is not in a better class.
     reason: Option<String>,
     is_chess960: bool,
-    /// Legal moves, each with the position after it; `None` if no board can hold the position.
+    /// Legal moves, each with the position after it. `None` if the position cannot be represented on a board.
     moves: Option<Vec<(Move, String)>>,
 }
 
 impl PastedPosition {
-    /// Reads a FEN or a `position` line. **Errors**: the text is no position, or a move is not legal.
+    /// Reads a FEN or a `position` line. **Errors**: the text is not a position, or a move is not legal.
     pub fn read(text: &str) -> Result<PastedPosition, String> {
         let (position, faults) = match parse_tolerant(text, &[]) {
             Ok((board, faults)) => (Ok(board), faults),

@@ -1,4 +1,4 @@
-//! The questions of the page. Each answer is the JSON of a result, or `{"error": "…"}`.
+//! The questions that the page can ask. Each answer is the JSON of a result, or `{"error": "…"}`.
 
 use crate::keys::{KeyAudit, KeyDifference, KeyMatches};
 use crate::position::PastedPosition;
@@ -17,17 +17,17 @@ use std::collections::HashMap;
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Question {
-    /// The positions that the page offers, as EPD.
+    /// The positions offered on the page, as EPD.
     Suite,
     /// What is this position?
     Position(String),
     /// Number of leaves of a position.
     Leaves(String, u32),
-    /// Leaves by root move, optionally compared with a listing.
+    /// Number of leaves for each root move, optionally compared with a listing.
     Divide(String, u32, Option<String>),
-    /// The kinds of moves into the last ply.
+    /// Counts of the moves that lead to the last ply, by kind.
     Statistics(String, u32),
-    /// Which scheme has this key of a position?
+    /// In which schemes does a position have this key?
     Key(String, String),
     /// Two positions and their keys.
     Keys([String; 2], [String; 2]),
@@ -35,7 +35,7 @@ enum Question {
     Audit(String),
 }
 
-/// The answer to a question about the leaves by root move.
+/// The answer to a question about the number of leaves for each root move.
 #[derive(Serialize)]
 struct Divided {
     /// The bytes that `perft divide --json` writes, without the time.
@@ -45,7 +45,7 @@ struct Divided {
     next: Option<NextStep>,
 }
 
-/// The number of nodes, and the kinds of moves that lead to them.
+/// The number of nodes in the last ply, and the counts of the moves that lead to them by kind.
 #[derive(Serialize)]
 struct Classified {
     nodes: String,

@@ -1,5 +1,5 @@
-//! The axes of a scheme, as data: a scheme is pieces × castling × en passant × side × halfmove clock, combined by xor
-//! or sum.
+//! The axes of a scheme, as data. A scheme is a choice of keys for pieces, castling, en passant, side and halfmove
+//! clock, which are combined by xor or sum.
 
 use perft_gate_chess::EnPassantPolicy;
 use std::fmt;
@@ -45,7 +45,7 @@ perft_gate_chess::named! {
         C16 = "c16",
         /// One key per right.
         C4 = "c4",
-        /// One key per right, and one for no right.
+        /// One key per right, and one for having no rights.
         C5 = "c5",
         /// One key per right, as in `c4`, with a table of their combinations so that one look-up per set is enough.
         /// Source: Stockfish 2012.
@@ -55,15 +55,15 @@ perft_gate_chess::named! {
     /// The keys of the en-passant square.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum EnPassantKeys {
-        /// One key per file; 0 for no square.
+        /// One key per file, or 0 if there is no en-passant square.
         E8 = "e8",
-        /// One key per file, and one for no square. Source: Laser, Texel.
+        /// One key per file, and one for having no en-passant square. Source: Laser, Texel.
         E9 = "e9",
-        /// One key per file and rank, and one for no square. Source: the Rustic book.
+        /// One key per combination of file and rank, and one for having no en-passant square. Source: the Rustic book.
         E17 = "e17",
-        /// One key per square; 0 for no square. Source: Weiss, Berserk, Viridithas.
+        /// One key per square, or 0 if there is no en-passant square. Source: Weiss, Berserk, Viridithas.
         E64 = "e64",
-        /// One key per square, and one for no square. Source: Rustic up to 3.0.0.
+        /// One key per square, and one for having no en-passant square. Source: Rustic up to 3.0.0.
         E65 = "e65",
     }
 
@@ -111,7 +111,7 @@ perft_gate_chess::named! {
         W48 = "48",
         /// Two parts of 64 bits.
         W128 = "128",
-        /// The low 32 bits of two parts. Source: Garbochess-JS.
+        /// Two parts, of which only the low 32 bits are used. Source: Garbochess-JS.
         W2x32 = "2x32",
     }
 }
@@ -138,8 +138,8 @@ impl Pieces {
 }
 
 impl Castling {
-    /// Returns how a tracker updates the key when rights change. Keys of `c4x16` are looked up by set, like those of
-    /// `c16`.
+    /// Returns the form of castling keys by which a tracker updates the key when rights change. The keys of `c4x16` are
+    /// looked up by set of rights, like those of `c16`.
     pub(super) const fn by_look_up(self) -> Castling {
         if matches!(self, Castling::C4x16) { Castling::C16 } else { self }
     }
@@ -168,7 +168,7 @@ impl ClockKeys {
 }
 
 impl Width {
-    /// Returns the mask of the significant bits of a part.
+    /// Returns a mask of the bits of a part that are used.
     pub const fn mask(self) -> u64 {
         match self {
             Width::W64 | Width::W128 => !0,
@@ -177,7 +177,7 @@ impl Width {
         }
     }
 
-    /// Returns the number of parts, which are drawn independently of each other.
+    /// Returns the number of parts of a key. The keys of each part are drawn independently of those of the other.
     pub const fn parts(self) -> usize {
         if matches!(self, Width::W128 | Width::W2x32) { 2 } else { 1 }
     }
@@ -202,10 +202,10 @@ pub struct Axes {
     pub clock: ClockKeys,
 }
 
-/// Error for a text that names no usable scheme.
+/// The error returned if a text does not name a usable scheme.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SchemeError {
-    /// Neither a preset nor a list of axes. The message says what was found and what was expected.
+    /// The text is neither a preset nor a list of axes. The message says what was found and what was expected.
     Unknown(String),
     /// A weak combination. It can be run to demonstrate its weakness, but only on request.
     Weak(&'static str),
@@ -263,7 +263,7 @@ impl Axes {
         Ok(self)
     }
 
-    /// Returns the reason not to use this combination, if there is one.
+    /// Returns the reason why this combination is refused, or `None` if it is not.
     pub fn refusal(&self) -> Option<SchemeError> {
         let bch = Axes { pieces: Pieces::Bch, castling: Castling::C4, policy: self.policy, ..Axes::CPW793 };
         match (self.pieces, self.combine) {
@@ -301,15 +301,15 @@ impl Axes {
         self.pieces.numbers() + self.state_terms().len()
     }
 
-    /// Returns the size in bytes of the tables as an engine would keep them. That includes 16 castling entries for
-    /// `c4x16`, but only the 775 bytes that are read for `overlap-bytes`.
+    /// Returns the size in bytes of the tables as an engine would keep them. This includes all 16 castling entries for
+    /// `c4x16`. For `overlap-bytes`, only the 775 bytes that are read are included.
     pub fn table_bytes(&self) -> usize {
         let bytes = self.width.bits().next_power_of_two() as usize / 8;
         let parts = self.width.parts();
         let pieces = match (self.pieces, self.pieces.numbers()) {
             (Pieces::OverlapBytes, _) => 775 * parts,
             (_, Pieces::PIECE_SQUARES) => Pieces::PIECE_SQUARES * bytes,
-            // Rotation, products and the finaliser need whole words at every width.
+            // Rotations, products and the finaliser need whole 64-bit words at every key width.
             (_, numbers) => 8 * numbers * parts,
         };
         let tabulated = if self.castling == Castling::C4x16 { 12 } else { 0 };

@@ -1,12 +1,12 @@
-//! Compares the keys of many positions at once with a full recompute.
+//! Recomputes the keys of many positions in full, all at once, and compares them with the incremental keys.
 //!
 //! A batch collects boards and recomputes their keys. The buffer is larger than a batch, because the walk makes all
-//! moves of a piece before it checks whether the batch is full. No function is called in between, so the state that
-//! these moves share stays in registers.
+//! moves of a piece before it checks whether the batch is full. No function is called between these moves, so the state
+//! that they share stays in registers.
 //!
 //! Castling, en passant and side have one key each. When a board is appended, these keys are looked up for the state
-//! that `make` left in it, and removed from the position's key. What remains is the hash that the pieces must have. If
-//! a position has several keys, or a wide key with two parts, they all use the same stored boards.
+//! that `make` stored in the board, and removed from the position's key. What remains is the hash that the pieces are
+//! expected to have. If a position has several keys, or a wide key with two parts, they all use the same stored boards.
 //!
 //! The piece hash of a board is the sum, or the xor, of one key for each of its 64 squares, chosen by the mailbox. So
 //! for any board and any reference board
@@ -16,14 +16,14 @@
 //!
 //! A batch hashes boards this way. The reference is summed square by square. Then all 64 squares of each board are
 //! compared with it in one step, since a mailbox is a vector. **This is a recompute from the board alone**: it reads
-//! everything that `make` stored, but neither the move nor the previous key. With any reference, the result equals
-//! the sum of 64 keys, bit for bit. The choice of reference affects only the time. Children use their parent as the
+//! everything that `make` stored, but neither the move nor the previous key. With any reference, the result equals the
+//! sum of 64 keys, bit for bit. The choice of reference affects only the time taken. Children use their parent as the
 //! reference, because most moves change only two squares (castling changes four).
 //!
 //! Worked example: the reference is the start position, and the board is the position after e2e4. They differ on e2 and
-//! e4: the reference has a pawn on e2, the board has one on e4. So two keys change the hash: the pawn on e2 goes out
-//! and the pawn on e4 comes in. If `make` had forgotten to empty e2, only e4 would differ, and the hash would be wrong,
-//! just as it would be if all squares were summed.
+//! e4: the reference has a pawn on e2, the board has one on e4. So two keys change the hash: the key of the pawn on e2
+//! is removed and the key of the pawn on e4 is added. If `make` had forgotten to empty e2, only e4 would differ, and
+//! the hash would be wrong, just as it would be if all squares were summed.
 
 use crate::axes::Combine;
 use crate::key_table::KeyTable;
@@ -34,21 +34,21 @@ use perft_gate_simd::{Bytes, Quad, Token, U64s, inline_all, kernel};
 /// Number of boards that makes a batch full.
 pub const BATCH: usize = 64;
 
-/// Capacity of the buffer: fewer than [`BATCH`] waiting boards, and [`MAX_APPENDED`] more.
+/// Capacity of the buffer. It holds fewer than [`BATCH`] waiting boards plus up to [`MAX_APPENDED`] new ones.
 const ROOM: usize = 2 * BATCH;
 
 /// Maximum number of boards appended between two calls of [`KeyBatch::make_room`].
 pub const MAX_APPENDED: usize = ROOM - BATCH;
 
-/// Maximum number of parts over all keys of a position.
+/// Maximum total number of parts of all keys of a position.
 pub const MAX_PARTS: usize = 16;
 
-/// The expected piece hash of each board of a batch, in one part of the key.
+/// The expected piece hash of each board of a batch, for one part of the key.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Targets {
     pieces: [u64; ROOM],
-    /// Castling, en passant and side combined, for the state in `keyed`. Most siblings share that state.
+    /// The keys of castling, en passant and side combined, for the state in `keyed`. Most siblings have the same state.
     rest: u64,
     keyed: u32,
 }
@@ -58,8 +58,8 @@ impl Targets {
     const NO_STATE: u32 = 1;
     const NONE: Targets = Targets { pieces: [0; ROOM], rest: 0, keyed: Targets::NO_STATE };
 
-    /// Stores the piece hash that the board's key implies, as entry `at`. This is the key without castling, en passant
-    /// and side, which are known from the board's state.
+    /// Stores the piece hash implied by the board's key as entry `at`. It is the key with castling, en passant and side
+    /// removed, which are known from the board's state.
     #[inline(always)]
     pub(super) fn expect(
         &mut self,
@@ -83,7 +83,7 @@ impl Targets {
     }
 }
 
-/// A batch of boards whose keys wait to be compared.
+/// A batch of boards whose keys are waiting to be compared.
 ///
 /// **Shape**: 128 mailboxes of 32 bytes; 128 targets for each part.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ pub struct KeyBatch<'w> {
     flushed: u64,
     /// Number of boards compared in each part, counted by the code that compares them.
     compared: [u64; MAX_PARTS],
-    /// The tables of the parts; `None` for a part that is switched off.
+    /// The tables of the parts; `None` for a disabled part.
     tables: ArrayVec<Option<&'w KeyTable>, MAX_PARTS>,
 }
 
@@ -117,7 +117,7 @@ pub struct WrongEntry {
     pub ordinal: u64,
     /// Number of the key's part.
     pub part: usize,
-    /// The board's squares, four bits each.
+    /// The contents of the board's squares, four bits per square.
     pub mailbox: [u64; 4],
     /// Piece hash from the incremental key, xored with the true piece hash; 0 if only the kernel finds the key wrong.
     pub difference: u64,
@@ -145,13 +145,13 @@ impl<'w> KeyBatch<'w> {
         self.tables.push(part);
     }
 
-    /// Returns the number of boards compared in every enabled part.
+    /// Returns the number of boards that have been compared in all enabled parts.
     pub fn compared(&self) -> u64 {
         let parts = self.tables.iter().zip(self.compared);
         parts.filter(|(table, _)| table.is_some()).map(|(_, compared)| compared).min().unwrap_or(0)
     }
 
-    /// Returns the place of the next board.
+    /// Returns the place at which the next board is stored.
     pub fn place(&self) -> usize {
         self.length
     }
@@ -173,26 +173,27 @@ impl<'w> KeyBatch<'w> {
         mailbox.store(&mut self.reference.0);
     }
 
-    /// Compares all boards if there are [`BATCH`] or more, so that [`MAX_APPENDED`] more fit. Returns a wrong key if
-    /// it found one.
+    /// Compares and removes all boards if there are [`BATCH`] or more, so that [`MAX_APPENDED`] more fit. Returns the
+    /// first wrong key, if any.
     pub fn make_room<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         if self.length < BATCH { None } else { self.compare(level) }
     }
 
-    /// Compares all boards. Returns a wrong key if it found one.
+    /// Compares and removes all boards. Returns the first wrong key, if any.
     pub fn compare<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         if self.length == 0 { None } else { compare_all(level, self) }
     }
 
-    /// Returns a wrong key if the kernel found one, even if the search board by board finds none.
+    /// Returns an entry if the kernel found a wrong key (`is_right` is false), even if the board-by-board search finds
+    /// none.
     fn wrong_unless(&self, is_right: bool) -> Option<WrongEntry> {
         if is_right { None } else { Some(self.find_wrong()) }
     }
 
     /// Searches a batch board by board for the wrong key that the kernel reported.
     ///
-    /// If this search finds no wrong key, returns the first board, with difference 0. In that case the kernel or the
-    /// machine is at fault, which a repeated walk reports.
+    /// If this search finds no wrong key, returns the first board, with difference 0. In that case, the kernel or the
+    /// machine is at fault, and the repeated walk reports this.
     #[inline(never)]
     fn find_wrong(&self) -> WrongEntry {
         let entry = |at: usize, part: usize| {
@@ -221,7 +222,7 @@ impl<'w> KeyBatch<'w> {
     pub fn spoil(&mut self, at: usize, spoilt: Spoilt) {
         match spoilt {
             Spoilt::Key { part, bit } => self.targets[part].pieces[at] ^= 1 << bit,
-            // An occupied square becomes empty or holds another piece; an empty one becomes occupied.
+            // An occupied square becomes empty or holds a different piece. An empty square becomes occupied.
             Spoilt::Square(square) => self.mailboxes[at].0[square / 16] ^= 1 << (4 * (square % 16)),
         }
     }
@@ -237,7 +238,7 @@ fn compare_all<L: Token>(level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntr
     wrong
 }
 
-/// Returns true if the pieces of these boards hash to their targets. Sums only the squares that differ from the
+/// Returns true if the piece hash of every board equals its target. Adds up only the squares that differ from the
 /// reference.
 #[inline(always)]
 fn hashes_match<L: Token>(
@@ -247,7 +248,7 @@ fn hashes_match<L: Token>(
     (mailboxes, targets): (&[Quad], &[u64]),
     compared: &mut u64,
 ) -> bool {
-    // All boards use the same combination. Choosing it outside the loop makes it a constant inside.
+    // All boards combine their keys in the same way. Choosing the combination here makes it a constant inside the loop.
     match table.combine {
         Combine::Xor => hashes_match_by(level, (table, Combine::Xor), reference, (mailboxes, targets), compared),
         Combine::Add => hashes_match_by(level, (table, Combine::Add), reference, (mailboxes, targets), compared),
@@ -293,7 +294,7 @@ mod tests {
         let tables = Scheme::parse("cpw793", false).unwrap().key_tables(3).unwrap();
         let mut batch = KeyBatch::default();
         batch.add(Some(&tables.parts[0]));
-        // One to three of White's pieces on the first squares.
+        // The boards have one, two and three white pawns on the first squares.
         for (at, word) in [0x1, 0x11, 0x111].into_iter().enumerate() {
             let mailbox = Quad([word, 0, 0, 0]);
             (batch.mailboxes[at], batch.targets[0].pieces[at]) = (mailbox, tables.parts[0].pieces_of(&mailbox.0));

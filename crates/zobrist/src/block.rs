@@ -4,10 +4,10 @@
 //! takes 34 bytes, of which 32 hold its squares. Keys have up to 64 bits and omit the halfmove clock. The kernels hash
 //! the pieces of 32 unrelated boards. The keys of castling, en passant and side are looked up board by board.
 //!
-//! Every xor scheme flattens to a table of 64 squares × 16 codes of eight bytes, so each *byte* of a key is the xor of
-//! 64 bytes, each from a table of 16. One byte shuffle does one of these look-ups for as many boards as a vector has
-//! bytes. For this, the codes must be transposed, so that a vector holds the same square of 32 boards. Two squares
-//! share a byte of a mailbox, so 32 boards form a matrix of 32 × 32 bytes to transpose.
+//! Every xor scheme flattens to a table with an eight-byte key for each of 64 squares × 16 codes, so each *byte* of a
+//! key is the xor of 64 bytes, each looked up in a table of 16. One byte shuffle does one of these look-ups for as many
+//! boards as a vector has bytes. For this, the codes must be transposed, so that a vector holds the same square of 32
+//! boards. Two squares share a byte of a mailbox, so 32 boards form a matrix of 32 × 32 bytes to transpose.
 //!
 //! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0),
 //! the transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of
@@ -63,7 +63,7 @@ impl Block {
             table.pieces_of_squares(&self.squares)
         };
         let states = self.rights_and_turns.iter().zip(&self.en_passant);
-        // All boards use the same combination. Choosing it outside the loop lets the compiler vectorise the loop.
+        // All boards combine keys in the same way. Choosing it outside the loop lets the compiler vectorise the loop.
         let mut finish = |combine: Combine| {
             for (key, (&state, &square)) in keys.iter_mut().zip(states.clone()) {
                 debug_assert!(state < 32 && square <= 64);
@@ -94,7 +94,7 @@ fn transpose_mailboxes<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 
     squares
 }
 
-/// Returns the piece hashes of 32 boards from their transposed squares, with the kernel for the table's combination.
+/// Computes the piece hashes of 32 boards from their transposed squares, with the kernel for xor or for sums.
 #[inline(always)]
 pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     match table.combine {
@@ -113,7 +113,7 @@ pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &
     }
 }
 
-/// Loads the bytes of 32 keys as byte planes.
+/// Loads the eight byte planes of 32 keys into vectors.
 #[inline(always)]
 fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
     let mut vectors = [level.splat(0); 8];
@@ -123,10 +123,10 @@ fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
     vectors
 }
 
-/// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow. A 16-bit lane
-/// holds an even board's byte below an odd board's. `both` sums the whole lanes and `odd` the odd bytes, so the even
-/// sums are `both - (odd << 8)`. The shifted sums of planes 0, 2, 4 and 6 do not overlap, nor do those of the odd
-/// planes, so a board's sum is the sum of two words.
+/// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow. In each
+/// 16-bit lane, the low byte belongs to an even board and the high byte to an odd one. `both` sums the whole lanes and
+/// `odd` the odd bytes, so the even sums are `both - (odd << 8)`. The shifted sums of planes 0, 2, 4 and 6 do not
+/// overlap, nor do those of the odd planes, so a board's sum is the sum of two words.
 #[inline(always)]
 fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     let (low_nibbles, high_bytes) = (level.splat(0x0f0f_0f0f_0f0f_0f0f), level.splat(0xff00_ff00_ff00_ff00));
@@ -207,8 +207,8 @@ fn keys_of<L: Token>(level: L, planes: [L::U64x4; 8]) -> [L::U64x4; 8] {
     keys
 }
 
-/// Turns four planes of 16 bits into words, plane 0 lowest, by interleaving 16 bits into 32 and 32 into 64. The lower
-/// half of vector `i` holds the words of lanes `2 i` and `2 i + 1`, the upper those of `2 i + 8` and `2 i + 9`.
+/// Turns four planes of 16-bit sums into words, plane 0 lowest, by interleaving 16 bits into 32 and 32 into 64. The
+/// lower half of vector `i` holds the words of lanes `2 i` and `2 i + 1`, the upper those of `2 i + 8` and `2 i + 9`.
 #[inline(always)]
 fn words_of<L: Token>(planes: [L::U64x4; 4]) -> [L::U64x4; 4] {
     let [a, b, c, d] = planes;

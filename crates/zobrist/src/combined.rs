@@ -80,11 +80,11 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
 #[derive(Clone, Default, Debug)]
 pub struct TrackedKeys<'w> {
     parts: ArrayVec<Option<TableTracker<'w>>, MAX_PARTS>,
-    /// Number of parts of the position's key.
+    /// Number of parts that belong to the position's key.
     own: usize,
-    /// First bit of the upper part of the position's key.
+    /// Number of the bit at which the upper part of the position's key begins.
     shift: u32,
-    /// True if a part has keys of the halfmove clock.
+    /// True if any part has keys for the halfmove clock.
     has_clock: bool,
 }
 
@@ -100,18 +100,18 @@ impl<'w> TrackedKeys<'w> {
         }
     }
 
-    /// Number of parts of the position's key.
+    /// Returns the number of parts that belong to the position's key.
     pub fn own(&self) -> usize {
         self.own
     }
 
-    /// Adds another key after the position's own, or only a place for it if `table` is `None`.
+    /// Appends a part for another key, or leaves its place empty if `table` is `None`.
     pub fn push(&mut self, table: Option<&'w KeyTable>, castling: Castling) {
         self.parts.push(table.map(|table| TableTracker::new(table, castling)));
     }
 }
 
-/// A tracker of several keys over key tables. The number of keys is known only at run time. It serves wide keys,
+/// Tracks several keys by look-ups in key tables. The number of keys is known only at run time. It serves wide keys,
 /// secondary keys and all presets at once. A separate type for each combination would be faster but take too much code.
 #[derive(Clone, Copy, Debug)]
 pub struct ListTracker<'w> {
@@ -136,7 +136,7 @@ impl<'w> ListTracker<'w> {
         }
     }
 
-    /// Iterates over the parts that are on, each with its number.
+    /// Iterates over the enabled parts, each with its number.
     #[inline(always)]
     fn kept(&self) -> impl Iterator<Item = (usize, TableTracker<'w>)> + use<'w> {
         let (tracked, keys) = (self.tracked, self.keys);
@@ -154,7 +154,7 @@ impl<'w> ListTracker<'w> {
     }
 }
 
-/// Passes each edit to every part that is on.
+/// Passes each edit to every enabled part.
 macro_rules! each_kept {
     ($($edit:ident($($name:ident: $type:ty),*))*) => {
         $(#[inline(always)]

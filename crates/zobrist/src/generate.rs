@@ -1,16 +1,16 @@
-//! Generation of key tables from ChaCha20 streams, one `u64` per key, the same on every machine.
+//! Generates key tables from ChaCha20 streams, one `u64` per key. The tables are the same on every machine.
 //!
-//! ChaCha20 takes the seed as 8 little-endian bytes and 24 zero bytes. Each axis draws from a separate stream: pieces
-//! 0, castling 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. For the second part of a key, 16
-//! is added to these numbers. So a change of one axis does not change the keys of the others. Pieces come in the order
-//! White P N B R Q K, then Black's, a1..h8 each.
+//! ChaCha20 is seeded with the 8 little-endian bytes of the seed, followed by 24 zero bytes. Each axis draws from a
+//! separate stream: pieces 0, castling 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. For the
+//! second part of a key, 16 is added to these numbers. Therefore, changing one axis does not change the keys of the
+//! others. The pieces are in the order White P N B R Q K, then Black's, each from a1 to h8.
 //!
 //! Every axis is implemented here in its plain form, as its source defines it. The trackers use separate fast forms
 //! (`pieces`), and the walk compares the two.
 //!
-//! Some key tables only look random. They exist as examples that the audits must detect, and are never a default. Each
-//! was used by an engine or recommended by somebody. Only their 768 piece keys are weak; the keys of castling, en
-//! passant and side are sound.
+//! Some key tables only look random. They are examples of weak keys that the audits must detect, and are never used by
+//! default. Each was used by an engine or recommended by somebody. Only their 768 piece keys are weak; the keys of
+//! castling, en passant and side are sound.
 
 use crate::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
 use crate::key_table::{KeyTable, KeyTables, Terms};
@@ -60,8 +60,8 @@ pub fn from_seed(axes: &Axes, seed: u64) -> KeyTables {
     KeyTables::new(axes.width, (0..axes.width.parts() as u64).map(part).collect())
 }
 
-/// Draws Rustic's keys with one ChaCha20, seeded with 32 bytes of value 125: side × K Q R B N P × square, then
-/// castling, side and en passant. Source: <https://github.com/mvanthoor/rustic>, `zobrist.rs`.
+/// Draws Rustic's keys from one ChaCha20 generator, seeded with 32 bytes of value 125. The order is side × K Q R B N P
+/// × square, then castling, side and en passant. Source: <https://github.com/mvanthoor/rustic>, `zobrist.rs`.
 pub fn rustic(axes: &Axes) -> KeyTables {
     let mut generator = ChaCha20Rng::from_seed([125; 32]);
     let mut drawn = |number: usize| -> Vec<u64> { (0..number).map(|_| generator.next_u64()).collect() };
@@ -86,7 +86,7 @@ pub const USUAL_ROWS: fn(Piece) -> usize = |piece| piece.number();
 /// rights, 8 for en-passant files, and 1 for the side.
 pub(super) static POLYGLOT: [u64; 781] = include!("polyglot.in");
 
-/// Builds key tables from a list of keys: 64 per piece, ordered by `row`, then castling, en passant, side.
+/// Builds key tables from a list of keys: 64 for each piece, in the order of `row`, then castling, en passant, side.
 pub fn imported(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> KeyTables {
     let terms = listed(axes, keys, row);
     KeyTables::new(axes.width, vec![KeyTable::new(terms, axes.combine, axes.width.mask(), axes.policy)])
@@ -99,8 +99,8 @@ fn listed(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> Terms {
     terms(axes, |piece: Piece, square| pieces[64 * row(piece) + square], next, next, next)
 }
 
-/// Returns the keys of all axes except the clock. `piece_key` returns the key of a piece on a square; the other
-/// closures return the next key of their axis.
+/// Returns the keys of all axes except the clock. `piece_key` returns the key of a piece on a square. Each of the other
+/// closures returns the next key of its axis.
 fn terms(
     axes: &Axes,
     mut piece_key: impl FnMut(Piece, usize) -> u64,
@@ -151,7 +151,7 @@ fn terms(
     Terms { pieces, castling: rights, en_passant: squares, side, clock: None }
 }
 
-/// Returns the key of each halfmove clock; `None` if the scheme has no clock keys.
+/// Returns the key for each value of the halfmove clock, or `None` if the scheme has no clock keys.
 fn clock_keys(axis: ClockKeys, mut next: impl FnMut() -> u64) -> Option<Box<[u64; CLOCKS]>> {
     let last = axis.index(CLOCKS - 1)?;
     let drawn: Vec<u64> = (0..=last).map(|_| next()).collect();
@@ -188,7 +188,7 @@ fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64
     }
 }
 
-/// Draws the next key of odd weight, because the rotations of a key of even weight are dependent.
+/// Draws keys until one has an odd number of set bits. The rotations of any other key are linearly dependent.
 pub fn odd(mut next: impl FnMut() -> u64) -> u64 {
     loop {
         let key = next();
@@ -203,8 +203,8 @@ fn times_x(word: u64) -> u64 {
     word << 1 ^ if word >> 63 == 1 { 0b1_1011 } else { 0 }
 }
 
-/// Applies MurmurHash3's finaliser to the number of a piece on a square, 1 to 768, plus 1024 times the seed. The
-/// finaliser is a bijection and its argument is never 0, so the key is never 0.
+/// Applies MurmurHash3's finaliser to 1024 times the seed, plus a number from 1 to 768 for the piece and its square.
+/// The finaliser is a bijection and its argument is never 0, so the key is never 0.
 pub fn finalize(seed: u64, index: u64) -> u64 {
     let mut word = seed.wrapping_mul(1024).wrapping_add(index + 1);
     word = (word ^ word >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -212,7 +212,7 @@ pub fn finalize(seed: u64, index: u64) -> u64 {
     word ^ word >> 33
 }
 
-/// Echelon basis of the span of a set of numbers over GF(2).
+/// An echelon basis of the span of a set of numbers, taken as vectors over GF(2).
 #[derive(Clone, Debug, Default)]
 pub struct Basis {
     /// Rows with different highest bits, largest first.
@@ -220,14 +220,14 @@ pub struct Basis {
 }
 
 impl Basis {
-    /// Returns the basis of these numbers.
+    /// Builds a basis of the span of these numbers.
     pub fn new(numbers: impl IntoIterator<Item = u128>) -> Basis {
         let mut basis = Basis::default();
         numbers.into_iter().for_each(|number| _ = basis.add(number));
         basis
     }
 
-    /// Adds a number; returns true if it is independent of those before it.
+    /// Adds a number. Returns true if it is linearly independent of the numbers added before.
     pub fn add(&mut self, number: u128) -> bool {
         // No two rows share a highest bit. The smaller of `rest` and `rest ^ row` is the one in which the row's highest
         // bit is clear.
@@ -239,7 +239,7 @@ impl Basis {
         rest != 0
     }
 
-    /// Returns the number of independent numbers.
+    /// Returns the dimension of the span.
     pub fn rank(&self) -> usize {
         self.rows.len()
     }
@@ -266,8 +266,8 @@ fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
     (0..781).map(|j| spread(column(j))).collect()
 }
 
-/// Returns keys, each made of five outputs of a linear congruential generator modulo 2^15. `rand()` of some C libraries
-/// returns 15 bits, and the low bits of a generator with such a small state have a short period.
+/// Returns keys, each made of five outputs of a linear congruential generator modulo 2^15. In some C libraries,
+/// `rand()` returns 15 bits, and the low bits of a generator with such a small state have a short period.
 fn lcg15(seed: u64) -> Vec<u64> {
     let mut state = seed & 0x7fff;
     let mut output = || {
@@ -283,7 +283,7 @@ fn golden_ratio(seed: u64) -> Vec<u64> {
     (1..=768).map(|number| seed.wrapping_add(number).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
 }
 
-/// Returns keys, each made of four outputs of a xorshift generator. All are linear in the generator's 16-bit state.
+/// Returns keys, each made of four outputs of a xorshift generator. All are linear in the initial 16-bit state.
 fn tiny_seed(seed: u64) -> Vec<u64> {
     let mut state = seed as u16 | 1;
     let mut output = || {
@@ -295,7 +295,7 @@ fn tiny_seed(seed: u64) -> Vec<u64> {
     (0..768).map(|_| (0..4).fold(0, |word, _| word << 16 | output())).collect()
 }
 
-/// Rotates the two halves of a word separately, each by the number of the square. Squares that are half a board apart
+/// Rotates the two halves of a word separately, each by the number of the square. Squares whose numbers differ by 32
 /// get the same key.
 fn rotate_halves(word: u64, square: usize) -> u64 {
     let half = |half: u64| u64::from((half as u32).rotate_left(square as u32));

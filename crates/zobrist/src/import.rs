@@ -40,8 +40,8 @@ fn taken_from(tables: &[FoundTable]) -> String {
 }
 
 impl Import {
-    /// Reads the text of a file. **Errors**: no layout, a number that is not a key, too few or too many keys, tables in
-    /// another order.
+    /// Reads the text of a file. **Errors**: the text names no layout, contains a number that is not a key, has too few
+    /// or too many keys, or has its tables in another order.
     pub fn parse(text: &str) -> Result<Import, ImportError> {
         let error = |line: usize, message: String| Err(ImportError { line, message });
         let KeyText { layouts, axes: changes, keys, lines, tables, groups } = KeyText::read(text)?;
@@ -144,7 +144,7 @@ fn change_rules(axes: Axes, line: usize, text: &str) -> Result<Axes, ImportError
     }
 }
 
-/// Returns the term of the Polyglot table's number `index`, counted from 0.
+/// Returns the term to which number `index` of the Polyglot table belongs, counting from 0.
 fn polyglot_term(index: usize) -> Term {
     match index {
         0..768 => Term::Piece(Layout::Polyglot.pieces()[index / 64], Square::new(index as u32 % 64)),

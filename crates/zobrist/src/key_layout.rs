@@ -13,7 +13,7 @@ perft_gate_chess::named! {
     /// The order of the keys in a file.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Layout {
-        /// 12 × 64 in the order White P N B R Q K, then Black's; castling K Q k q; e.p. files; Black to move.
+        /// 12 × 64 piece keys, White P N B R Q K, then Black's; castling K Q k q; e.p. files; Black to move.
         Cpw781 = "cpw781",
         /// The order of `cpw781`, with 16 castling keys.
         Cpw793 = "cpw793",
@@ -21,8 +21,8 @@ perft_gate_chess::named! {
         Rustic851 = "rustic851",
         /// The order of the Polyglot specification: black pawn, white pawn, …; castling; e.p. files; White to move.
         Polyglot = "polyglot",
-        /// Stockfish 15.1's order: 12 × 64 as in `cpw793`; e.p. files; 16 castling keys; side; `noPawns` (not in this
-        /// key).
+        /// Stockfish 15.1's order: 12 × 64 as in `cpw793`; e.p. files; 16 castling keys; side; `noPawns` (a number that
+        /// the position's key does not use).
         Stockfish15 = "stockfish-15.1",
     }
 }
@@ -43,12 +43,12 @@ impl Layout {
         Layout::ALL.into_iter().filter(|&layout| layout != Layout::Stockfish15).find(holds)
     }
 
-    /// Returns the number of keys in a file.
+    /// Returns the number of keys in a file with this layout.
     pub fn number_of_keys(self) -> usize {
         PIECE_KEYS + parts(self).iter().map(|(_, keys)| keys).sum::<usize>()
     }
 
-    /// Returns the axes of the scheme that the keys belong to.
+    /// Returns the axes of the scheme to which keys in this layout belong.
     pub const fn axes(self) -> Axes {
         let cpw = Axes::CPW793;
         match self {
@@ -83,7 +83,7 @@ impl Layout {
 }
 
 const PIECE_KEYS: usize = 768;
-/// Returns the parts of a layout after the pieces, with the number of keys in each.
+/// Returns the parts of a layout that follow the piece keys, with the number of keys in each.
 const fn parts(layout: Layout) -> &'static [(&'static str, usize)] {
     match layout {
         Layout::Cpw781 | Layout::Polyglot => &[("castling", 4), ("e.p.", 8), ("side", 1)],
@@ -95,7 +95,7 @@ const fn parts(layout: Layout) -> &'static [(&'static str, usize)] {
 
 /// Checks that tables, and the groups of keys within the first one, fit the order of a layout.
 ///
-/// **Errors**: a table in the wrong place.
+/// **Errors**: a table or a group does not fit.
 pub(super) fn check_order(layout: Layout, tables: &[FoundTable], groups: &[usize]) -> Result<(), ImportError> {
     let mut ends = vec![0, PIECE_KEYS];
     ends.extend(parts(layout).iter().scan(PIECE_KEYS, |end, (_, keys)| {
@@ -139,14 +139,14 @@ fn order(layout: Layout) -> String {
     format!("the order of {}: {PIECE_KEYS} pieces, {}", layout.name(), parts.join(", "))
 }
 
-/// Returns the names of pieces: `wp, wn`.
+/// Returns a list of the pieces' names, such as `wp, wn`.
 fn names(pieces: &[Piece]) -> String {
     let name =
         |piece: &Piece| format!("{}{}", if piece.color == Color::White { 'w' } else { 'b' }, piece.role.letter());
     Vec::from_iter(pieces.iter().map(name)).join(", ")
 }
 
-/// Returns the pieces that the layout expects from key `start` on, if the table's name contradicts them.
+/// If the table's name contradicts the layout, describes the pieces that the layout expects from key `start` on.
 fn find_misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<String> {
     let (color, role) = named(&table.name);
     let (first, last) = (start / 64, (start + table.numbers - 1) / 64);
@@ -154,12 +154,12 @@ fn find_misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<Str
     let rows = pieces.get(first..=last)?;
     let fits = |row: &Piece| color.is_none_or(|color| row.color == color) && role.is_none_or(|role| row.role == role);
     let is_right = if table.numbers > 64 { rows.iter().all(fits) } else { fits(&rows[0]) };
-    // A role without a colour counts only for the table of a single piece.
+    // A name with a role but no colour is checked only if the table belongs to a single piece.
     let is_named = color.is_some() || role.is_some() && table.numbers <= 64;
     (is_named && !is_right).then(|| format!("those of {}, as in {}", names(rows), layout.name()))
 }
 
-/// Returns the colour and the piece that a name contains: `white_king`, `BLACK`, `wp`.
+/// Returns the colour and the role that a table's name mentions, such as `white_king`, `BLACK` or `wp`.
 fn named(name: &str) -> (Option<Color>, Option<Role>) {
     let name = name.to_lowercase();
     if let Some(piece) = Piece::all().find(|&piece| names(&[piece]) == name) {
@@ -178,8 +178,8 @@ fn named(name: &str) -> (Option<Color>, Option<Role>) {
 mod tests {
     use crate::import::Import;
 
-    /// Writes C tables, each with its name and keys. The keys of the first table are nested in groups of these sizes,
-    /// innermost first.
+    /// Returns C source text for tables, each given by its name and number of keys. The keys of the first table are
+    /// nested in groups of the sizes in `groups`, innermost first.
     fn source(layout: &str, tables: &[(&str, usize)], groups: &[usize]) -> String {
         let mut key = 0_u64;
         let mut text = format!("// layout: {layout}\n");

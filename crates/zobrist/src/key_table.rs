@@ -6,8 +6,8 @@ use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Piece, Role, Square,
 use perft_gate_simd::{NibbleTables, Quad, inline_all};
 use std::fmt;
 
-/// The key table of one part of a scheme's key. For any axes, it has one key per piece and square, per set of castling
-/// rights, per en-passant square and per side.
+/// The key table of one part of a scheme's key. With any choice of axes, it has one key per piece and square, per set
+/// of castling rights, per en-passant square and per side.
 ///
 /// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
 /// none), 2 sides. The full recompute also needs 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
@@ -18,7 +18,7 @@ use std::fmt;
 #[derive(Clone, Debug)]
 #[repr(align(4096))]
 pub struct KeyTable {
-    /// Keys by code and square; the row of the empty code is zero.
+    /// Keys by code and square. The row of the empty code is zero.
     pub pieces: [[u64; 64]; 16],
     /// Keys by set of castling rights.
     pub castling: [u64; 16],
@@ -31,26 +31,26 @@ pub struct KeyTable {
     pub mask: u64,
     /// The rule that decides when the en-passant square counts.
     pub policy: EnPassantPolicy,
-    /// The combined key of two neighbouring squares, by pair of squares and their two codes.
+    /// The combined keys of two neighbouring squares, indexed by the pair of squares and by the two codes on them.
     pub(super) pairs: Box<[[u64; PAIR_ROW]; 32]>,
     /// Keys of castling and side combined, indexed by set of rights, plus 16 for Black to move.
     states: [u64; 32],
-    /// The bytes of `pieces`, for blocks of boards.
+    /// The keys in `pieces`, split into bytes for hashing blocks of boards.
     pub bytes: Box<NibbleTables>,
-    /// Keys by halfmove clock, if the scheme has any. Clocks beyond the table use the last key.
+    /// Keys by halfmove clock, if the scheme has any. Clock values beyond the table use the last key.
     pub clock: Option<Box<[u64; CLOCKS]>>,
 }
 
-/// Reduces a polynomial over GF(2) of 128 bits modulo x^64 + x^4 + x^3 + x + 1.
+/// Reduces a 128-bit polynomial over GF(2) modulo x^64 + x^4 + x^3 + x + 1.
 #[inline(always)]
 pub(super) fn reduce([low, high]: [u64; 2]) -> u64 {
-    // Replaces x^64 by x^4 + x^3 + x + 1, and does so again for the bits that this pushes out.
+    // Replace x^64 by x^4 + x^3 + x + 1, and do the same with the bits that this shifts out.
     let out = high >> 63 ^ high >> 61 ^ high >> 60;
     let high = high ^ out;
     low ^ high ^ high << 1 ^ high << 3 ^ high << 4
 }
 
-/// The keys of a scheme by axis, as [`KeyTable::new`] takes them.
+/// The keys of a scheme, grouped by axis. [`KeyTable::new`] builds a table from them.
 pub struct Terms {
     pub pieces: [[u64; 64]; 16],
     pub castling: [u64; 16],
@@ -90,7 +90,7 @@ impl KeyTable {
         KeyTable::new(both, low.combine, !0, low.policy)
     }
 
-    /// Returns the table of a secondary key: only the keys of some pieces, without castling, en passant and side.
+    /// Returns the table of a secondary key: only the keys of the pieces that `member` accepts, and no others.
     pub(super) fn only(&self, member: impl Fn(Piece) -> bool) -> KeyTable {
         let key = |piece, square: usize| self.pieces[Code::from(piece).index()][square];
         self.secondary(self.combine, |piece, square| if member(piece) { key(piece, square) } else { 0 })
@@ -124,7 +124,7 @@ impl KeyTable {
             & self.mask
     }
 
-    /// Returns the key of a halfmove clock, 0 if it has none.
+    /// Returns the key for a value of the halfmove clock, or 0 if that value has no key.
     #[inline(always)]
     pub fn clock_key(&self, halfmove: u16) -> u64 {
         self.clock.as_ref().map_or(0, |keys| keys[usize::from(halfmove).min(CLOCKS - 1)])
@@ -151,7 +151,7 @@ impl KeyTable {
         Terms { pieces, castling, en_passant, side, clock: self.clock.clone() }
     }
 
-    /// Returns the table with edited keys. Everything derived from them is built again.
+    /// Returns the table with edited keys. Everything that is derived from the keys is rebuilt.
     pub fn edited(&self, edit: impl FnOnce(&mut Terms)) -> KeyTable {
         let mut terms = self.terms();
         edit(&mut terms);
@@ -160,7 +160,7 @@ impl KeyTable {
 
     /// Flips a bit in the key of a code on a square, in every copy that a recompute reads, but not in `pieces`.
     pub(super) fn corrupt(&mut self, square: usize, code: Code) {
-        // This byte is significant at every width.
+        // The chosen byte is one of the lowest four, which are significant at every width.
         self.bytes.flip(square, square % 4, code.index());
         let (pair, shift) = (square / 2, 4 * (square % 2));
         for codes in (0..256).filter(|codes| codes >> shift & 15 == code.index()) {
@@ -191,22 +191,22 @@ impl KeyTable {
         keys
     }
 
-    /// Returns castling, en passant and side combined: the part of the key that depends on neither pieces nor clock.
-    /// Policy and combination are the scheme's, passed in because a tracker may know them as constants.
+    /// Returns the combined keys of castling, en passant and side, which depend on neither pieces nor clock. The caller
+    /// passes the scheme's policy and combination, because a tracker may know them as constants.
     #[inline(always)]
     pub fn rest(&self, state: &State, policy: EnPassantPolicy, combine: Combine) -> u64 {
         self.state(state.rights_and_turn(), state.en_passant().index(policy), combine)
     }
 
-    /// Returns the same for a set of rights (plus 16 for Black to move) and an en-passant square (64 for none).
+    /// Like `rest`, but takes a set of rights (plus 16 for Black to move) and an en-passant square (64 for none).
     #[inline(always)]
     pub(super) fn state(&self, rights_and_turn: usize, square: usize, combine: Combine) -> u64 {
         combine.join(self.states[rights_and_turn], self.en_passant[square])
     }
 }
 
-/// Length of a row of pairs: 256 keys and a cache line. With rows of 2048 bytes, all pairs of empty squares would share
-/// two cache sets.
+/// Length of a row of `pairs`: 256 keys, padded by one cache line. With rows of 2048 bytes, all pairs of empty squares
+/// would share two cache sets.
 const PAIR_ROW: usize = 256 + 8;
 
 #[inline_all]
@@ -251,10 +251,10 @@ impl fmt::Debug for Key {
     }
 }
 
-/// An incremental key that differs from its recompute.
+/// An incremental key that differs from the key computed from the board alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongKey {
-    /// Number of the wrong key's first part; the position's key begins with part 0.
+    /// Number of the first part of the wrong key. The parts of the position's key begin with number 0.
     pub part: usize,
     /// The key computed from the board alone.
     pub expected: Key,
@@ -276,7 +276,7 @@ perft_gate_chess::serialize_as_text!(Key, WrongKey);
 pub struct KeyTables {
     /// One table, or two that were drawn independently of each other.
     pub parts: Vec<KeyTable>,
-    /// First bit of the second part in the key.
+    /// Number of the bit at which the second part of a key begins.
     pub(crate) shift: u32,
 }
 
@@ -302,14 +302,14 @@ impl KeyTables {
         Key(parts.fold(0, |key, (part, table)| key | u128::from(table.key(board)) << (self.shift * part as u32)))
     }
 
-    /// Returns a copy from which a recompute reads a wrong key for a code on a square. Only self-tests use it.
+    /// Returns a copy that gives a recompute a wrong key for a code on a square. Only self-tests use it.
     pub fn corrupt(&self, square: usize, code: Code) -> KeyTables {
         let mut corrupted = self.clone();
         corrupted.parts.iter_mut().for_each(|table| table.corrupt(square, code));
         corrupted
     }
 
-    /// Returns a copy that swaps the castling rights of White's queen side and Black's king side, both incrementally
+    /// Returns a copy that swaps White's queen-side and Black's king-side castling rights, both in incremental updates
     /// and in the recompute. Only self-tests use it.
     pub fn with_swapped_rights(&self) -> KeyTables {
         let swapped = |table: &KeyTable| {
@@ -335,17 +335,17 @@ perft_gate_chess::named! {
         Minor = "minor",
         /// All pieces except pawns, one key per colour. Source: Stockfish 17.
         NonPawn = "nonpawn",
-        /// The number of pieces of each type: for each piece, adds the key that its type has on a1.
+        /// The number of pieces of each type. Each piece adds the key that its type has on a1.
         Material = "material",
     }
 }
 
 impl Secondary {
-    /// Number of parts of all secondary keys.
+    /// Total number of parts of the secondary keys.
     pub const PARTS: usize = 5;
     pub const PART_NAMES: [&'static str; 5] = ["pawn", "minor", "white nonpawn", "black nonpawn", "material"];
 
-    /// Returns the key tables of the `wanted` keys, by part, derived from the position's key.
+    /// Returns one table per part, derived from the position's key tables, or `None` if the part's key is not wanted.
     pub fn tables(wanted: &[Secondary], key_tables: &KeyTables) -> [Option<KeyTable>; 5] {
         let table = &key_tables.parts[0];
         let only = |key: Secondary, member: fn(Piece) -> bool| wanted.contains(&key).then(|| table.only(member));

@@ -1,5 +1,5 @@
-//! Finds the numbers in a text with key tables, which is a plain list, or source text in C, C++, Rust, Java, C#, Python
-//! and similar languages.
+//! Finds the keys in a text, which is either a plain list or source text in C, C++, Rust, Java, C#, Python or a similar
+//! language.
 //!
 //! In source text, numbers in declarations are not keys: dimensions (`keys[12][64]`), lengths (`[u64; 64]`,
 //! `array<uint64_t, 64>`), indices (`[0] = `, `0: `), and constants of smaller types (`const int N = 781`).
@@ -25,20 +25,20 @@ impl fmt::Display for FoundTable {
 /// Numbers of a text, in order.
 #[derive(Default)]
 pub(super) struct KeyText {
-    /// Names that follow `layout:`, with their lines.
+    /// Names that follow `layout:`, with their line numbers.
     pub(super) layouts: Vec<(usize, String)>,
-    /// Axes that follow `axes:`, with their lines.
+    /// Axes that follow `axes:`, with their line numbers.
     pub(super) axes: Vec<(usize, String)>,
     pub(super) keys: Vec<u64>,
     pub(super) lines: Vec<usize>,
-    /// Tables of source text; none in a plain list.
+    /// Tables found in source text. A plain list has none.
     pub(super) tables: Vec<FoundTable>,
     /// Sizes of the bracketed groups that begin with the first key, innermost first.
     pub(super) groups: Vec<usize>,
 }
 
 impl KeyText {
-    /// Reads a text. **Errors**: a number that is not a key.
+    /// Reads a text. **Errors**: it contains a number that is not a key.
     pub(super) fn read(text: &str) -> Result<KeyText, ImportError> {
         let KeyTokens { tokens, comments } = KeyTokens::new(text);
         let mut found = KeyText::default();
@@ -96,11 +96,11 @@ struct SourceText<'a, 't> {
     name: Option<&'t str>,
     /// True if the next number begins a table.
     is_new: bool,
-    /// The last index at each depth of brackets.
+    /// The last array index found at each bracket depth.
     indices: Vec<Option<u64>>,
 }
 
-/// Integer types that hold no key.
+/// Integer types whose values are not taken as keys.
 const SMALL_TYPES: [&str; 15] = [
     "int", "unsigned", "short", "char", "byte", "size_t", "usize", "isize", "uint", "u8", "u16", "u32", "i32",
     "int32_t", "uint32_t",
@@ -148,7 +148,7 @@ impl<'t> SourceText<'_, 't> {
         Ok(())
     }
 
-    /// Returns the token at a place; `None` outside the text. The place before the first is [`usize::MAX`].
+    /// Returns the token at an index, or `None` outside the text. The index before the first token is [`usize::MAX`].
     fn token(&self, at: usize) -> Option<KeyToken<'t>> {
         self.tokens.get(at).map(|(_, token)| *token)
     }
@@ -220,7 +220,7 @@ impl<'t> SourceText<'_, 't> {
         Ok(())
     }
 
-    /// Returns true for a lone token in brackets before a value: `[BLACK] = `, or `keys[5] = ` before a number.
+    /// Returns true for an index: a token alone in brackets, as in `[BLACK] = `, or in `keys[5] = ` before a number.
     fn is_index(&self, at: usize) -> bool {
         let marks = [self.mark(at.wrapping_sub(1)), self.mark(at + 1), self.mark(at + 2)];
         let before = self.token(at.wrapping_sub(2));
@@ -234,7 +234,7 @@ impl<'t> SourceText<'_, 't> {
     fn take_index(&mut self, at: usize, line: usize, text: &str) -> Result<(), ImportError> {
         let is_label = self.mark(at + 1) == Some(':') && matches!(self.token(at + 2), Some(KeyToken::Number(_)));
         let Some(index) = read_number(text).ok().filter(|_| is_label || self.is_index(at)) else { return Ok(()) };
-        // The brackets around an index are open too, so an index in brackets belongs to the depth outside them.
+        // The brackets around an index are open at this point, but the index belongs to the depth outside them.
         let depth = self.open.len() - usize::from(!is_label);
         self.indices.resize(depth + 1, None);
         match self.indices[depth].replace(index) {
@@ -291,7 +291,7 @@ impl<'t> SourceText<'_, 't> {
 pub struct ImportError {
     /// Line number, from 1.
     pub line: usize,
-    /// Message with the found and the expected text.
+    /// Message that says what was found and what was expected.
     pub message: String,
 }
 

@@ -1,16 +1,16 @@
-//! Tokens of a text with key tables: words, numbers, marks. Comments (C, Python, Rust, SQL) are kept separately.
+//! Splits text with keys into words, numbers, strings and marks. Comments (C, Python, Rust, SQL) are kept separately.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum KeyToken<'t> {
     Word(&'t str),
-    /// A number with its sign, and all letters that follow it.
+    /// A number with its sign and all letters that directly follow it.
     Number(&'t str),
     /// Content of a string.
     Quoted(&'t str),
     Mark(char),
 }
 
-/// The tokens of a text, each with its line number from 1.
+/// The tokens of a text, each with its line number, counted from 1.
 #[derive(Default)]
 pub(super) struct KeyTokens<'t> {
     pub(super) tokens: Vec<(usize, KeyToken<'t>)>,
@@ -29,7 +29,7 @@ impl<'t> KeyTokens<'t> {
         found
     }
 
-    /// Takes the token at the start of a text, and returns its length.
+    /// Takes the token or comment at the start of `rest`, and returns its length.
     fn take(&mut self, rest: &'t str, first: char, line: usize) -> usize {
         if let Some(length) = length_of_comment(rest) {
             self.comments.extend((line..).zip(rest[..length].lines()));
@@ -71,8 +71,8 @@ fn length_of_comment(text: &str) -> Option<usize> {
     is_comment.then(|| text.find('\n').unwrap_or(text.len()))
 }
 
-/// Returns the length and the content of the string at the start of a text. A quote that does not close on its line,
-/// like a Rust lifetime's, begins no string.
+/// Returns the length and the content of the string at the start of a text. A quote that is not closed on the same
+/// line, such as that of a Rust lifetime, does not begin a string.
 fn read_quoted(text: &str) -> Option<(usize, &str)> {
     for quote in ["\"\"\"", "'''"] {
         if let Some(inside) = text.strip_prefix(quote) {
@@ -92,9 +92,9 @@ const EXPECTED_NUMBER: &str = "a number of up to 64 bits, such as 0x9d39247e3377
 /// Suffixes that name the type of a number in C and C++ (including Microsoft's), Rust, Java, C# and JavaScript.
 const SUFFIXES: [&str; 12] = ["u", "l", "ul", "lu", "ll", "ull", "llu", "u64", "i64", "ui64", "n", ""];
 
-/// Reads a number from source text: `0x9D39_247E_3377_6D41ULL`, `-5`, `18446744073709551615u64`.
+/// Reads a number from source text, such as `0x9D39_247E_3377_6D41ULL`, `-5` or `18446744073709551615u64`.
 ///
-/// **Errors**: the expected text.
+/// **Errors**: the text is not such a number. The error says what was expected.
 pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
     let (is_negative, unsigned) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     if let Some(hex) = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X")) {
@@ -112,7 +112,7 @@ pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-/// Returns the digits of a number without their separators, if nothing but the suffix of a type follows them.
+/// Returns the digits of a number without separators, if they are followed by a type suffix or by nothing.
 fn digits_of(text: &str, is_digit: fn(char) -> bool) -> Option<String> {
     let is_part = |letter: char| is_digit(letter) || letter == '_' || letter == '\'';
     let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
@@ -122,7 +122,7 @@ fn digits_of(text: &str, is_digit: fn(char) -> bool) -> Option<String> {
     (is_known && !digits.is_empty()).then_some(digits)
 }
 
-/// Returns true if a number without `0x` must be decimal: it has a sign, a type, or too many digits for hexadecimal.
+/// Returns true if a number without `0x` must be decimal: it has a sign, a type suffix, or more than 16 digits.
 pub(super) fn is_surely_decimal(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     read_number(text).is_ok() && (digits > 16 || text.starts_with('-') || text.ends_with(['u', 'U', 'l', 'L', 'n']))

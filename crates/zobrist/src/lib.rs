@@ -1,4 +1,4 @@
-//! Zobrist keys: a scheme is a product of axes (pieces, castling, en passant, side) over a key table.
+//! Zobrist keys. A scheme combines axes (such as pieces, castling, en passant, side) and has a key table.
 //!
 //! The incremental path ([`Tracker`]) and the full recompute are independent. A tracker updates the key with each edit
 //! of a move, as the scheme's axes define. The recompute reads only the board and the [`KeyTable`].

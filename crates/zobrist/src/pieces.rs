@@ -1,7 +1,7 @@
-//! Fast forms of the pieces axis. A tracker computes the key of a moving piece with them.
+//! Fast implementations of the pieces axis, with which a tracker computes the keys of a moving piece.
 //!
-//! [`crate::generate`] has the definitions. A test of the schemes compares the forms with the definitions in random
-//! games. [`Code::EMPTY`] must have key 0.
+//! [`crate::generate`] has the definitions. A test plays random games to compare the fast forms with the definitions.
+//! [`Code::EMPTY`] must have key 0.
 
 use crate::axes::Pieces;
 use crate::generate::{finalize, odd};
@@ -15,7 +15,7 @@ pub trait PieceKeys<'w>: Copy + Send + Sync {
 
     /// Draws the stored numbers, in the order of the axis's definition.
     fn draw(_: &mut Compact, _: impl FnMut() -> u64) {}
-    /// Makes the form over its stored numbers, or over the key table if it stores none.
+    /// Makes the form from its stored numbers, or from the key table if it stores none.
     fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;
     /// Returns the key of a piece on a square; 0 for no piece.
     fn key(self, code: Code, square: Square) -> u64;
@@ -40,7 +40,7 @@ impl<'w> PieceKeys<'w> for FullTable<'w> {
 /// The row of each code: 0 to 11 for a piece, 13 for an empty square.
 static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
 
-/// Keys of eight unaligned bytes. **Shape**: 775 random bytes, then zeros, including the row of the empty square.
+/// Keys of eight bytes that overlap. **Shape**: 775 random bytes, then zeros, including the row of the empty square.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
 
@@ -65,7 +65,7 @@ impl<'w> PieceKeys<'w> for OverlapBytes<'w> {
     }
 }
 
-/// Keys of 64 bits from a bit stream, read across two words. **Shape**: 13 words of the stream, then zeros.
+/// Keys of 64 bits from a bit stream, each read from two words. **Shape**: 13 words of the stream, then zeros.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBits<'w>(pub &'w [u64; 17]);
 
@@ -145,7 +145,7 @@ impl<'w> PieceKeys<'w> for Composite<'w> {
     }
 }
 
-/// A hash finaliser of the number of a piece on a square.
+/// Keys that a hash finaliser computes from the number of the piece and its square.
 #[derive(Clone, Copy, Debug)]
 pub struct Computed(pub u64);
 

@@ -4,7 +4,7 @@
 //! - the scheme in [`PRESETS`], which every subcommand and every test runs over;
 //! - a dedicated tracker ([`Scheme::visit_own`]), which cannot disagree with the axes, because the same entries are its
 //!   type parameters (the entry for pieces also names a type). A combination without a name gets the tracker of a line
-//!   that differs from it only in which numbers the table contains (e.p. keys, side, width of a sum, `c4x16`);
+//!   if the two differ only in the numbers that the table contains (e.p. keys, side, width of a sum, `c4x16`);
 //! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker for verification
 //!   ([`Scheme::visit`]) and for the 128-bit keys of position tables ([`visit_fingerprint`]);
 //! - the golden keys: the rows of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions
@@ -145,12 +145,12 @@ presets! {
 /// Every preset that has a key. The gate verifies them together.
 pub static ALL: Scheme = Scheme::preset("all", None, Origin::All, "every preset");
 
-/// Returns the presets with a key and this policy, in order.
+/// Returns the presets that have a key and use this policy, in order.
 pub fn presets_of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
     PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0 && scheme.policy() == policy).collect()
 }
 
-/// Runs `visitor` with one tracker of all presets of a policy, in one walk: the schemes share the tree and the boards.
+/// Runs `visitor` with one tracker that keeps the keys of all presets of a policy, so that they share a single walk.
 /// Part `i` is the key of preset `i` of [`presets_of_policy`].
 ///
 /// Schemes of different policies cannot share a walk, because the FEN of a round trip (V6) depends on the policy.
@@ -213,9 +213,9 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the tracker for unverified keys. If the one or two tables of a scheme fit the tracker of the
-    /// default, the scheme runs as fast as the default. All others get the data-driven tracker. **Panics** for the
-    /// scheme `none`.
+    /// Runs `visitor` with the tracker for unverified keys. If the scheme's tables, one or two, fit the default's
+    /// tracker, the scheme runs as fast as the default. All other schemes get the data-driven tracker. **Panics** for
+    /// the scheme `none`.
     pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).expect("a scheme with a key");
         match (&tables.parts[..], default_in_two(&tables)) {
@@ -225,7 +225,7 @@ impl Scheme {
         }
     }
 
-    /// Like [`Scheme::visit_fast`] for keys of two parts, without the code for keys of one part.
+    /// Like [`Scheme::visit_fast`] for two-part keys, but does not compile the visitor for trackers of one-part keys.
     pub fn visit_fast_in_two<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).filter(|_| level.is_common());
         match tables.as_deref().and_then(default_in_two) {

@@ -84,7 +84,7 @@ impl Scheme {
         }
     }
 
-    /// Makes the scheme of a file's keys.
+    /// Makes a scheme from the keys of a file.
     pub fn imported(import: Import) -> Scheme {
         let (name, axes) = (Cow::Owned(format!("imported-{}", import.layout)), Some(import.axes));
         Scheme { name, ..Scheme::preset("", axes, Origin::Imported(import), "keys from a file") }
@@ -95,7 +95,7 @@ impl Scheme {
         matches!(self.origin, Origin::All)
     }
 
-    /// Returns the number of keys in its tables, counting both halves of a wide key.
+    /// Returns the number of keys in the scheme's tables, counting both halves of a wide key.
     pub fn number_of_keys(&self) -> usize {
         self.axes.map_or(0, |axes| axes.number_of_keys() * axes.width.parts())
     }
@@ -165,12 +165,12 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with a list of the position's key and the `wanted` secondary keys. The list may be empty.
+    /// Runs `visitor` with a tracker of the position's key, if any, and the `wanted` secondary keys.
     pub fn visit_several<V: SchemeVisitor>(&self, seed: u64, wanted: &[Secondary], visitor: V) -> V::Output {
         self.with_keys(seed, wanted, |keys| visitor.visit(ListTracker::new(keys)))
     }
 
-    /// Runs `work` with a list of the position's key and the `wanted` secondary keys.
+    /// Runs `work` with the keys to track: the position's key and the `wanted` secondary keys.
     pub fn with_keys<R>(&self, seed: u64, wanted: &[Secondary], work: impl FnOnce(&TrackedKeys<'_>) -> R) -> R {
         let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else {
             return work(&TrackedKeys::default());

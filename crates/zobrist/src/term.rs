@@ -1,10 +1,10 @@
-//! Terms: those parts of a position that contribute a number of their own to the key.
+//! Terms: the features of a position that each contribute a number to the key.
 
 use crate::axes::{Axes, CLOCKS, Castling, EnPassantKeys, Side};
 use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
 use std::fmt;
 
-/// A part of a position with a separate number in the key.
+/// A feature of a position that contributes a separate number to the key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Term {
     Piece(Piece, Square),
@@ -16,7 +16,7 @@ pub enum Term {
     EnPassant(Option<Square>),
     /// The side to move. `None` is the single number by which the keys of the two sides differ.
     Side(Option<Color>),
-    /// The halfmove clock, from this value on.
+    /// The values of the halfmove clock that share a key, identified by the lowest of them.
     Clock(u16),
 }
 
@@ -52,7 +52,7 @@ impl Term {
 
 impl Axes {
     /// Returns the terms of rights, en passant, side and clock for which the scheme draws an entry. Omits sets of
-    /// rights whose entries combine those of single rights, and terms whose entry is 0.
+    /// rights whose entries are combined from those of single rights, and terms whose entry is 0.
     pub fn state_terms(&self) -> Vec<Term> {
         let mut terms: Vec<Term> = match self.castling {
             Castling::C16 => (0..16).map(CastlingRights::new).map(Term::Castling).collect(),

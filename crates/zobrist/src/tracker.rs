@@ -1,4 +1,4 @@
-//! The trackers: keys updated with every edit of a move.
+//! Trackers, which update keys with every edit of a move.
 
 use crate::axes::{Axes, Castling, Combine, Pieces, Width};
 use crate::batch::{KeyBatch, Targets};
@@ -7,13 +7,13 @@ use crate::pieces::{FullTable, PieceKeys};
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use perft_gate_simd::{inline_all, opaque};
 
-/// A key updated with every edit of a move.
+/// Updates one or more keys with every edit of a move.
 ///
 /// `()` keeps no key, so the cost of a scheme is the time with its tracker minus the time with `()`.
 pub trait Tracker: Copy + Send + Sync {
     /// The data that `unmake` restores.
     type Mark: Copy;
-    /// Returns the number of 64-bit parts of its keys.
+    /// Returns the total number of parts, of up to 64 bits each, in the tracker's keys.
     fn parts(&self) -> usize;
     /// True if the tracker is compiled for the common level only.
     const COMMON_ONLY: bool = false;
@@ -22,30 +22,30 @@ pub trait Tracker: Copy + Send + Sync {
 
     /// Returns the rule that decides when the en-passant square counts.
     fn policy(&self) -> EnPassantPolicy;
-    /// Computes the keys of a board in full.
+    /// Sets the keys to those of a board, computed from scratch.
     fn restart(&mut self, board: &Board);
     /// Moves a piece to a square that is already empty.
     fn relocate(&mut self, code: Code, from: Square, to: Square);
     /// Removes a piece. [`Code::EMPTY`] removes nothing: its keys are zero, so a move without capture needs no branch.
     fn remove(&mut self, code: Code, square: Square);
     fn place(&mut self, code: Code, square: Square);
-    /// Replaces the castling rights; `old` and `new` differ.
+    /// Replaces the castling rights. `old` and `new` must differ.
     fn castling(&mut self, old: CastlingRights, new: CastlingRights);
-    /// Replaces the en-passant square; `old` and `new` may be equal.
+    /// Replaces the en-passant square. `old` and `new` may be equal.
     fn en_passant(&mut self, old: EnPassant, new: EnPassant);
     fn side(&mut self, now: Color);
-    /// Changes the halfmove clock; `old` and `new` may share a key or have none.
+    /// Changes the halfmove clock. `old` and `new` may share a key, or have no key.
     fn clock(&mut self, old: u16, new: u16);
-    /// Returns the mark that [`Tracker::restore`] takes.
+    /// Returns a mark with which [`Tracker::restore`] can return to the current keys.
     fn mark(&self) -> Self::Mark;
-    /// Takes back all edits since `mark`.
+    /// Undoes all edits since `mark` was taken.
     fn restore(&mut self, mark: Self::Mark);
     /// Hides the keys from the compiler, which must not see that they belong to a child that is about to be unmade.
     #[inline(always)]
     fn opaque(&mut self) {
         std::hint::black_box(self);
     }
-    /// Returns the bits in which any key differs from `other`'s; 0 if none does.
+    /// Returns a mask of the bits in which any key differs from that of `other`, or 0 if all keys agree.
     fn differing(&self, other: &Self) -> u64;
     #[inline(always)]
     fn same(&self, other: &Self) -> bool {
@@ -55,7 +55,7 @@ pub trait Tracker: Copy + Send + Sync {
     fn key(&self) -> Option<Key>;
     /// Computes the position's key from the board alone.
     fn recompute(&self, board: &Board) -> Option<Key>;
-    /// Returns the first key that differs from its recompute.
+    /// Returns the first incremental key that differs from the key computed from the board alone.
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         let (found, expected) = (self.key()?, self.recompute(board)?);
         (found != expected).then_some(WrongKey { part: 0, expected, found })
@@ -120,7 +120,7 @@ impl Tracker for () {
     fn join<'a>(&'a self, _: &mut KeyBatch<'a>) {}
 }
 
-/// Returns the term to xor when castling rights change.
+/// Returns the term to xor into the key when castling rights change.
 #[inline(always)]
 fn lost_rights(table: &KeyTable, castling: Castling, old: CastlingRights, new: CastlingRights) -> u64 {
     let none = CastlingRights::NONE;
@@ -269,8 +269,8 @@ impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM
     }
 }
 
-/// The data-driven tracker. It keeps one part of any scheme's key, without the halfmove clock, over a key table. Keys
-/// with the clock need a [`ListTracker`](crate::combined::ListTracker), so that other schemes do not pay for the clock.
+/// The data-driven tracker. It uses a key table for one part of any scheme's key, without the halfmove clock. Keys with
+/// the clock need a [`ListTracker`](crate::combined::ListTracker), so that other schemes do not pay for the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
     table: &'w KeyTable,
@@ -283,12 +283,12 @@ pub struct TableTracker<'w> {
 impl<'w> TableTracker<'w> {
     /// Makes a tracker over a key table.
     pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
-        // Single rights can be toggled only in an xor, not in a sum.
+        // Individual castling rights can be toggled only if keys are combined by xor, not by addition.
         let castling = if table.combine == Combine::Add { Castling::C16 } else { castling.by_look_up() };
         TableTracker { table, castling, key: 0 }
     }
 
-    /// Follows a change of the halfmove clock.
+    /// Updates the key for a change of the halfmove clock.
     pub(super) fn exchange_clocks(&mut self, old: u16, new: u16) {
         self.exchange(self.table.clock_key(old), self.table.clock_key(new));
     }

@@ -21,15 +21,15 @@ crate::named! {
 pub enum Severity {
     /// The text is not a FEN.
     Text,
-    /// The position is illegal: not one king per side, a pawn on a back rank, or a king that can be captured.
+    /// The position is illegal: a side has no king or several, a pawn is on a back rank, or a king can be captured.
     Illegal,
-    /// A side has more than sixteen pieces. Some programs accept such positions; ours does not.
+    /// A side has more than sixteen pieces. Some programs accept such positions, but ours does not.
     TooManyPieces,
-    /// No game leads to the position, but moves can be made from there.
+    /// No game leads to the position, but moves can be made from it.
     Tolerable,
 }
 
-/// A fault of a FEN: the field, what was found, and what was expected.
+/// A fault in a FEN: the field, what was found, and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
     pub field: FenField,
@@ -58,8 +58,8 @@ impl FenError {
     }
 }
 
-/// Returns the first `most` characters of a text. Invisible characters become `<U+…>`, so that a hostile line cannot
-/// become a hostile message.
+/// Returns the first `most` characters of a text. Invisible characters become `<U+…>`, so that a malicious input line
+/// cannot produce a malicious message.
 pub fn excerpt(text: &str, most: usize) -> String {
     let mut out = String::new();
     for letter in text.chars().take(most) {

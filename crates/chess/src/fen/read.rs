@@ -11,7 +11,7 @@ use std::fmt;
 pub(super) struct Reader {
     /// True if tolerable faults are recorded instead of returned.
     is_tolerant: bool,
-    /// The faults recorded so far. Each faulty part of the FEN is ignored or harmless.
+    /// The faults recorded so far. Each of them is in a part of the FEN that is ignored or is harmless.
     tolerated: Vec<FenError>,
 }
 
@@ -19,7 +19,7 @@ impl Reader {
     pub(super) const STRICT: Reader = Reader { is_tolerant: false, tolerated: Vec::new() };
     pub(super) const TOLERANT: Reader = Reader { is_tolerant: true, tolerated: Vec::new() };
 
-    /// Reads a FEN whose clocks may be up to `plies` above the limits. Returns the board and the faults.
+    /// Reads a FEN whose clocks may exceed the limits by up to `plies`. Returns the board and the tolerated faults.
     pub(super) fn read(mut self, text: &str, plies: u32) -> Result<(Board, Vec<FenError>), FenError> {
         let mut fields = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).split_ascii_whitespace();
         let pieces = board_field(fields.next().unwrap_or(""))?;
@@ -50,7 +50,7 @@ impl Reader {
         }
     }
 
-    /// Records a fault if it is tolerable. **Errors**: the fault itself if it is not tolerable.
+    /// Records a fault if it is tolerable. **Errors**: the fault itself, if it cannot be tolerated.
     fn tolerate(&mut self, fault: FenError) -> Result<(), FenError> {
         let is_grave = matches!(fault.severity, Severity::Text | Severity::Illegal);
         if is_grave || !self.is_tolerant {
@@ -205,7 +205,7 @@ fn find(pieces: &[Option<Piece>; 64], color: Color, role: Role) -> Bitboard {
     Square::all().filter(|square| pieces[square.index()] == Some(Piece { color, role })).collect()
 }
 
-/// Returns the rook of a castling right. **Errors**: the letter is invalid, or the king or the rook is missing.
+/// Returns the rook for a castling letter. **Errors**: the letter is invalid, or the king or the rook is missing.
 fn castling_rook(letter: char, pieces: &[Option<Piece>; 64]) -> Result<Square, FenError> {
     const FIELD: FenField = FenField::Castling;
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -229,7 +229,7 @@ fn castling_rook(letter: char, pieces: &[Option<Piece>; 64]) -> Result<Square, F
     rook.ok_or_else(|| lacking(format!("a rook of {name} to castle with")))
 }
 
-/// Returns what was found and what was expected, if no pawn can have just crossed the e.p. square.
+/// If no pawn can have just crossed the e.p. square, returns what was found and what was expected instead.
 fn en_passant_fault(square: Square, turn: Color, pieces: &[Option<Piece>; 64]) -> Option<(String, String)> {
     // With White to move, Black has just pushed across the sixth rank.
     let (rank, origin_rank) = match turn {

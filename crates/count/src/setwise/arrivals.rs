@@ -3,8 +3,8 @@
 use perft_gate_chess::{Bitboard, Square};
 use perft_gate_simd::inline_all;
 
-/// The number of moves to each square, as four bit planes. There are at most fifteen moves to a square: by thirteen
-/// pieces, and by pawns from two sides.
+/// The number of moves to each square, as four bit planes. At most fifteen moves lead to the same square: thirteen by
+/// pieces and two by pawns.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Arrivals(pub(super) [Bitboard; 4]);
 
@@ -28,7 +28,7 @@ impl Arrivals {
         ones | twos << 1 | fours << 2 | eights << 3
     }
 
-    /// Returns the number of moves that arrive on the squares of a set.
+    /// Returns the total number of moves that arrive on the squares of a set.
     pub(super) fn within(&self, set: Bitboard) -> i64 {
         let [ones, twos, fours, eights] = self.0;
         let mut number = (ones & set).count() + 2 * (twos & set).count();
@@ -47,7 +47,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// Thirteen pieces and pawns from two sides.
+    /// Thirteen by pieces and two by pawns.
     const MAX_ARRIVALS: usize = 15;
 
     fn compare(sets: &[Bitboard], within: Bitboard) {

@@ -1,7 +1,7 @@
 //! Castling on the flipped board of the counter, where the mover castles on the first rank and the replier on the
 //! eighth.
 //!
-//! The conditions depend only on the files of king and rook, so they are in a table.
+//! The conditions depend only on the files of the king and the rook, so they are looked up in a table.
 
 use perft_gate_chess::{Bitboard, Color, Square, Wing, attacks};
 use perft_gate_simd::inline_all;
@@ -10,13 +10,13 @@ use perft_gate_simd::inline_all;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Castle {
     pub(super) rook: Bitboard,
-    /// Squares that king or rook crosses or enters, without their original squares.
+    /// Squares that the king or the rook crosses or enters, except the squares on which they start.
     pub(super) path: Bitboard,
-    /// Squares of the king's path, including its original square and its target.
+    /// Squares on the king's path, including its original square and its target.
     pub(super) king_path: Bitboard,
 }
 
-/// The conditions on the first rank, by the files of king and rook.
+/// The conditions on the first rank, indexed by the files of the king and the rook.
 static CASTLES: [[Castle; 8]; 8] = {
     let mut table = [[Castle { rook: Bitboard::EMPTY, path: Bitboard::EMPTY, king_path: Bitboard::EMPTY }; 8]; 8];
     let mut king = 0;
@@ -49,8 +49,8 @@ impl Castle {
         Castle { rook: last_rank(rook), path: last_rank(path), king_path: last_rank(king_path) }
     }
 
-    /// Returns true if castling is legal, given the occupied and attacked squares and the pieces pinned along ranks. A
-    /// rook that leaves its square can uncover only an attack along the rank, and then the rook is pinned.
+    /// Returns true if castling is legal, given the occupied and attacked squares and the pieces pinned along ranks.
+    /// When the rook leaves its square, the only attack it can uncover is along the rank, and it is then pinned.
     pub(super) fn is_allowed(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
         (self.path & occupied | self.king_path & attacked | self.rook & pinned).is_empty()
     }

@@ -8,11 +8,11 @@
 //! - the moves of the replier's other pieces. They are the same after all moves that give no check, capture nothing and
 //!   enter no square that these pieces reach. After any other move they are counted again.
 //!
-//! A piece that leaves its square changes these moves in the same way for all its targets. A slider that pins a piece
-//! takes away the same moves, no matter on which square beyond the piece it stands. Moves that uncover a check, make a
-//! pin by leaving a line, or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at
-//! most one slider, no pin and no attack along a line remains when that slider moves. Most endgames are like that, so a
-//! separate copy of the code counts them.
+//! When a piece leaves its square, it changes these moves in the same way for all its targets. A slider that pins a
+//! piece takes away the same moves from any square beyond that piece. Moves that uncover a check, make a pin by leaving
+//! a line, or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at most one slider,
+//! no pin and no attack along a line remains when that slider moves. This is the case in most endgames, so a separate
+//! copy of the code counts them.
 //!
 //! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and
 //! a push. White has 18 moves, and after 14 of them Black still has all four. From c7 the rook takes g7 and h7 from the
@@ -38,8 +38,8 @@ pub(super) fn has_few_pieces(parent: &ParentSets<'_>) -> bool {
     parent.rooks.is_empty() && pieces(&parent.mover, &parent.replier) <= MAX_PIECES_SCALAR
 }
 
-/// Returns true if [`has_few_pieces`] may hold for some of these siblings. The move that leads to a sibling may capture
-/// a piece, so one more piece is allowed.
+/// Returns true if [`has_few_pieces`] may be true for some of these siblings. The move that leads to a sibling may
+/// capture a piece, so one more piece is allowed.
 #[inline(always)]
 pub(super) fn may_have_few_pieces(siblings: &CommonSets) -> bool {
     pieces(&siblings.mover, &siblings.replier) <= MAX_PIECES_SCALAR + 1

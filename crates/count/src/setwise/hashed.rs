@@ -49,7 +49,7 @@ impl<'c> Hashed<'c> {
         self.table.probe_key(position.key().expect("a tracker that keeps a key"), position.board())
     }
 
-    /// Adds the count of a position if the table holds it. Returns true if so.
+    /// If the table holds the count of a position, adds it to the total and returns true.
     fn add_known(&mut self, probe_key: &ProbeKey, depth: u32) -> bool {
         let found = self.table.probe(probe_key, depth, &mut self.tally);
         self.total += u128::from(found.unwrap_or(0));
@@ -137,7 +137,7 @@ fn add_known<L: Token, T: Tracker>(
             let _ = child.make(level, prepared, mv);
             children.push(counter.probe_key(&child));
         }
-        // This is a separate loop for the reason given at `PerftTable::prefetch_keys`.
+        // This loop is separate for the reason given in `PerftTable::prefetch_keys`.
         for probe_key in &children {
             table.prefetch(probe_key);
         }
@@ -258,7 +258,7 @@ mod tests {
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
         "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1",
         "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
-        // En-passant captures, legal and pinned.
+        // En-passant captures: legal ones, and one that would expose the king.
         "4k3/2p1p3/8/3P4/3pP3/8/2P2P2/4K3 b - e3 0 1",
         "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
         // More pieces than set-wise counting supports.
@@ -271,8 +271,8 @@ mod tests {
         TreeCounter { table: table.map(Into::into), ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
     }
 
-    /// Compares counts to depths 2 to 4 with counts without a table. The tables hold all positions or hardly any, and
-    /// are kept from depth to depth.
+    /// Compares counts with and without a table, at depths 2 to 4. A table is large enough for all positions or for
+    /// hardly any, and it is reused from one depth to the next.
     #[test]
     fn counts_with_a_table_are_those_without() {
         let control = Control::default();
@@ -294,7 +294,7 @@ mod tests {
         }
     }
 
-    /// A walk of the whole tree that stops at the `polls`-th poll. Returns `None` if stopped.
+    /// A walk of the whole tree that stops at the `polls`-th poll. Its result is `None` if it was stopped.
     struct Walk<'t> {
         level: Level,
         board: Board,
@@ -332,8 +332,8 @@ mod tests {
         }
     }
 
-    /// Each king has three squares in a row, and nothing else moves. So a side can make k moves in 2^⌊k/2⌋ ways, and a
-    /// tree deeper than any table entry stays small.
+    /// Each king can move only on three squares in a row, and no other piece can move. So a side can make k moves in
+    /// 2^⌊k/2⌋ ways, and a tree deeper than any table entry stays small.
     #[test]
     fn a_tree_deeper_than_any_entry_is_counted_in_full() {
         let board = Fen::parse("4b2k/3p1p1p/3P1P1P/8/8/p1p1p3/P1P1P3/K2B4 w - - 0 1").expect("a position");

@@ -7,19 +7,19 @@
 //! All sliders of a side that move in one direction are handled at once. Filling from them over the empty squares
 //! (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps. Two fills never
 //! share a square, since one slider blocks the other. So the number of moves in that direction is the number of reached
-//! squares without own pieces, whichever slider reaches them.
+//! squares that hold no piece of the same side, whichever slider reaches them.
 //!
 //! Worked example: rooks on a1 and d1, the king on g1. Eastward, the rook on a1 reaches b1, c1 and d1, and the rook on
-//! d1 reaches e1, f1 and g1. The union has six squares. Own pieces are on d1 and g1; the other four squares are the
-//! four eastward moves.
+//! d1 reaches e1, f1 and g1. The union has six squares. Two of them, d1 and g1, hold pieces of the same side. The other
+//! four are the targets of the four eastward moves.
 //!
 //! Pins are found as sets too. A piece is pinned along a line if the king sees it along that line and an enemy slider
 //! reaches it along the same line. It can still move along that line. In each direction, the fill starts from the
 //! sliders that are unpinned or pinned along that direction.
 //!
 //! The king is not lifted off the board, because no slider sees it unless it is in check. A child in check carries two
-//! sets: the squares on which a piece ends the check, and the squares behind the king that the checker attacks through
-//! it.
+//! sets: the squares on which an arriving piece ends the check, and the squares behind the king that the checker
+//! attacks through it.
 
 use super::castling::Castle;
 use super::king_lines::KingLines;
@@ -29,7 +29,7 @@ use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_att
 use perft_gate_chess::{Bitboard, SidePieces, attacks};
 use perft_gate_simd::{U64s, inline_all};
 
-/// Counts the replies to the queued moves and children, and empties both queues.
+/// Counts the replies to the queued moves and the replies in the queued children, and empties both queues.
 #[inline(always)]
 pub(super) fn count<V: U64s>(
     proof: V::Proof,
@@ -62,7 +62,7 @@ pub(super) fn count<V: U64s>(
             (vacated, entered) = (bit(12), bit(18));
         }
         if joined > 0 {
-            // The lanes from `number` on hold no move.
+            // Lane `number` and all lanes after it hold no move.
             let moved = V::first(proof, number);
             (from, to) = (from & moved, to & moved);
             if common.after_last_move {
@@ -132,9 +132,9 @@ struct Boards<V> {
     /// Squares that the replier's last move vacated and entered.
     vacated: V,
     entered: V,
-    /// Squares where the mover's move captures a piece of the replier, if one is there.
+    /// Squares on which the mover's move captures a piece of the replier, if there is one.
     taken: V,
-    /// Allowed targets of the replier's pieces except the king: all squares, or those that end the check.
+    /// Allowed targets of the replier's pieces except the king: all squares, or only those where a move ends the check.
     targets: V,
     /// Squares that a checking slider attacks, even through the king: the king must not enter them.
     forbidden: V,
@@ -165,7 +165,7 @@ impl<V: U64s> Boards<V> {
         }
     }
 
-    /// Fills the lanes from `number` on, which hold no move, with queued children.
+    /// Fills the lanes that hold no move, which start at `number`, with queued children.
     fn join(self, proof: V::Proof, number: usize, children: &ChildQueue, child: usize) -> Boards<V> {
         let Sets { pawns, knights, diagonal, orthogonal } = self.mover;
         let mover = Sets {
@@ -185,7 +185,7 @@ impl<V: U64s> Boards<V> {
     }
 }
 
-/// Returns `fill` in the first `number` lanes, then the entries of a queue from `at` on.
+/// Returns a vector with `fill` in its first `number` lanes. The other lanes hold entries of a queue, starting at `at`.
 #[inline(always)]
 fn append_queued<V: U64s>(proof: V::Proof, fill: u64, number: usize, entries: &[u64; CHILD_ROOM], at: usize) -> V {
     V::splat(proof, fill).concat_at(proof, number, V::load(proof, &entries[at..]))
@@ -224,7 +224,7 @@ struct SiblingLanes<'a, V: U64s> {
 /// The mover's attacks and pins, which limit the replier.
 struct Seen<V> {
     attacked: V,
-    /// The replier's pinned pieces, by the axis of the pin and all together.
+    /// The replier's pinned pieces: one set for each axis of the pin, and one set of all of them.
     on_file: V,
     on_rank: V,
     on_diagonal: V,
@@ -318,7 +318,7 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
             tally = (moves & V::splat(self.proof, attacks::knight(knight).0)).count(tally);
         }
         if self.common.after_last_move && self.common.replier.knights.any() {
-            // The knight that made the last move, if one did.
+            // The knight that made the replier's last move, if a knight made it.
             let knight = self.remaining.knights & entered & !seen.pinned;
             tally = (knight_attacks(self.proof, knight) & open).count(tally);
         }
@@ -367,9 +367,9 @@ mod tests {
     use perft_gate_chess::attacks::{self, Lines};
     use perft_gate_chess::{Bitboard, Side, White};
 
-    /// Each byte of a tally counts the moves that end on one rank. For each square these are at most a slide from each
-    /// direction, a knight's jump from each origin, one king step, and the moves of three pawns, which count four each
-    /// on the last rank. Castling moves are counted there too.
+    /// Each byte of a tally counts the moves that end on one rank. To each square there are at most one slide from each
+    /// direction, all possible knight moves, one king step, and the moves of three pawns, which count four times each
+    /// on the last rank. Castling moves are counted in the byte of that rank too.
     #[test]
     fn all_moves_that_end_on_a_rank_fit_a_byte() {
         let most = |rank: u32| -> u64 {

@@ -27,8 +27,8 @@ impl<'c> LeafCounter<'c> {
         LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), control }
     }
 
-    /// Counts the leaf nodes two plies below the positions that the moves of a board lead to, and removes the counted
-    /// moves.
+    /// Counts the leaf nodes two plies below each position that a move of the board leads to, and removes from `moves`
+    /// the moves that it counted.
     pub(crate) fn count_after<L: Token>(&mut self, level: L, board: &Board, moves: &mut MoveList) -> u64 {
         if L::FAST_VECTORS { count_after_moves(level, board, moves, &mut self.scratch) } else { 0 }
     }

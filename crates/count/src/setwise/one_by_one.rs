@@ -11,8 +11,8 @@ use super::scratch::Scratch;
 use perft_gate_chess::{Legality, Side, White};
 use perft_gate_simd::{Token, kernel};
 
-/// Maximum number of pieces, including the king but not pawns, that the mover may have for all its moves to be counted
-/// in eight lanes.
+/// If a vector has eight lanes, all moves are counted in lanes when the mover has at most this number of pieces,
+/// including the king but not pawns.
 pub(super) const MAX_PIECES_IN_LANES: u64 = 3;
 
 /// Counts or queues all moves of a parent.

@@ -23,10 +23,10 @@ pub(super) struct CommonSets {
 
 /// The position whose moves are counted, flipped so that its mover plays up the board.
 pub(super) struct ParentSets<'b> {
-    /// The position as a board. If there is a `played` move, the board before that move.
+    /// The position as a board. If there is a `played` move, this is the board before that move.
     board: &'b Board,
     played: Option<Move>,
-    /// The `played` move on the flipped board. Meaningless if there is no `played` move.
+    /// The `played` move on the flipped board. It has no meaning if there is no `played` move.
     pub(super) last_move: LastMove,
     turn: Color,
     pub(super) mover: SidePieces,
@@ -36,7 +36,7 @@ pub(super) struct ParentSets<'b> {
     pub(super) rooks: Bitboard,
     /// The replier's rooks that may castle and are not blocked by its own pieces.
     castling_rooks: Bitboard,
-    /// Squares from which a pawn, knight, bishop or rook gives check.
+    /// Squares from which a pawn, knight, bishop or rook of the mover gives check.
     pub(super) pawns_check: Bitboard,
     pub(super) knights_check: Bitboard,
     pub(super) bishops_check: Bitboard,
@@ -93,12 +93,12 @@ impl<'b> ParentSets<'b> {
         self.replier.king.has(self.last_move.to)
     }
 
-    /// Returns the squares from which a type of piece gives check.
+    /// Returns the squares from which a piece of this type gives check.
     pub(super) fn checks_by(&self, kind: PieceKind) -> Bitboard {
         kind.select(self.knights_check, self.bishops_check, self.rooks_check)
     }
 
-    /// Returns the sets of this position alone, which no siblings share.
+    /// Returns the sets of this position only, for use without siblings.
     pub(super) fn common(&self) -> CommonSets {
         let ParentSets { mover, replier, castling_rooks, .. } = *self;
         CommonSets { mover, replier, rooks: castling_rooks, after_last_move: false }
@@ -199,8 +199,8 @@ impl<'b> Family<'b> {
         CommonSets { mover: own, replier: other, rooks: rooks & White::rank(7), after_last_move: true }
     }
 
-    /// Returns the squares that a move leaves and enters, flipped like the board. `None` if the move castles, promotes,
-    /// captures en passant, or is a double push next to an enemy pawn.
+    /// Returns the squares that a move leaves and enters, flipped like the board. Returns `None` if the move castles,
+    /// promotes, captures en passant, or is a double push next to an enemy pawn.
     pub(super) fn plain_move(&self, mv: Move) -> Option<LastMove> {
         let flip = |square: Square| Square::new(square.index() as u32 ^ self.flip);
         let last_move = LastMove { from: flip(mv.from()), to: flip(mv.to()) };

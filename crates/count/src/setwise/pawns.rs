@@ -2,15 +2,15 @@
 //!
 //! [`PawnTargets`] holds the targets of the mover's pawns, one bitboard per kind of move: push, double push, capture to
 //! either side. A shift by [`STEPS`] turns targets back into origins, so a set of moves needs no list. [`FreePawns`]
-//! holds the replier's pawns that a pin does not stop, and answers two questions. How many of their moves are lost,
-//! less the new captures, when the mover's pieces arrive on some squares (a push is blocked, a pawn is captured)? How
-//! many moves are gained when a piece leaves its square?
+//! holds the replier's pawns that no pin stops, and answers two questions. When the mover's pieces arrive on some
+//! squares, how many moves do these pawns lose because a push is blocked or a pawn is captured, minus the captures that
+//! they gain? How many moves are gained when a piece leaves its square?
 
 use super::arrivals::Arrivals;
 use perft_gate_chess::{Bitboard, Black, Legality, Lines, Side, Sink, Square, White, movegen};
 use perft_gate_simd::inline_all;
 
-/// Distance from a pawn to its target: push, double push, capture to the west, capture to the east.
+/// Distances from a pawn to its targets, in this order: push, double push, capture to the west, capture to the east.
 pub(super) const STEPS: [u32; 4] = [8, 16, 7, 9];
 
 /// Index of the double push in [`STEPS`].
@@ -109,7 +109,7 @@ pub(super) struct PawnReplies {
 
 #[inline_all]
 impl FreePawns {
-    /// Finds the moves that pins leave to the replier's pawns, given the pinned pieces and the lines through the king.
+    /// Finds the moves that pins leave the replier's pawns, given the pinned pieces and the lines through the king.
     pub(super) fn new(pawns: Bitboard, pinned: Bitboard, lines: &Lines) -> FreePawns {
         let free_on = |line: u64| pawns & (!pinned | Bitboard(line));
         let (west, east) = (free_on(lines.diagonal), free_on(lines.antidiagonal));
@@ -143,7 +143,7 @@ impl FreePawns {
         PawnReplies { pushed, doubled, to_west, to_east, moves }
     }
 
-    /// Returns the number of moves of the pawns, summed over the positions after one quiet move to each square of
+    /// Returns the number of pawn moves, summed over the positions that result from one quiet move to each square of
     /// `entered`. The squares that those moves leave must not affect pawn moves.
     pub(super) fn moves_after_arrivals(&self, replies: &PawnReplies, entered: Bitboard) -> i64 {
         let PawnReplies { pushed, doubled, moves, .. } = *replies;
@@ -160,8 +160,8 @@ impl FreePawns {
         number
     }
 
-    /// Returns the number of moves that pawns lose because arrivals block them, minus the number of captures that they
-    /// gain.
+    /// Returns the number of moves that pawns lose because arriving pieces block them, minus the number of captures
+    /// that they gain.
     pub(super) fn arrival_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         if (arrivals.any() & self.reach()).is_empty() {
             return 0;
@@ -178,7 +178,7 @@ impl FreePawns {
         lost
     }
 
-    /// Returns the moves lost when pawns are captured.
+    /// Returns the number of moves lost when pawns are captured.
     pub(super) fn capture_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
         let from = |pushed: Bitboard, to_west: Bitboard, to_east: Bitboard| {
@@ -194,7 +194,7 @@ impl FreePawns {
         lost
     }
 
-    /// Returns the pawn moves gained minus those lost when a piece leaves `from`, summed over its targets `to`.
+    /// Returns the net number of pawn moves gained when a piece leaves `from`, summed over its targets `to`.
     ///
     /// A pawn gains nothing if the piece captures it, or blocks it again from the target square.
     pub(super) fn vacating_gains(&self, empty: Bitboard, from: Bitboard, to: Bitboard) -> i64 {
@@ -217,7 +217,7 @@ impl FreePawns {
         if (from & self.east_attacks).any() {
             gained -= (to & !White::attacks_west(from)).count() as i64;
         }
-        // On the last rank each of these moves counts four times.
+        // On the last rank, each of these moves is a promotion and counts four times.
         if (from & LAST).any() { 4 * gained } else { gained }
     }
 }

@@ -91,7 +91,7 @@ impl ParentSets<'_> {
         if (to & checks).any() { self.queue_checks(level, queues, from.into(), to & checks) } else { 0 }
     }
 
-    /// Counts or queues those moves of one piece, not a pawn, that give or uncover a check.
+    /// Counts or queues moves of one piece other than a pawn that give a check or may uncover one.
     fn queue_checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
         let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
             (true, true) => Role::Queen,
@@ -138,7 +138,7 @@ impl ParentSets<'_> {
         self.flush(level, queues)
     }
 
-    /// Queues a pawn move that gives or uncovers a check.
+    /// Queues a pawn move that gives a check or may uncover one.
     fn queue_pawn_check<L: Token>(&self, level: L, queues: &mut Queues, from: Square, to: Square) {
         let from = Bitboard::from(from);
         if (self.uncovering & from).any() {
@@ -170,8 +170,8 @@ impl ParentSets<'_> {
         total
     }
 
-    /// Counts the en-passant captures of a pawn after a double push to `to` that uncovers no check. If the pushed pawn
-    /// gives check, capturing it ends that check.
+    /// Counts the en-passant captures of a pawn whose double push to `to` uncovered no check. If the pushed pawn gives
+    /// check, capturing it ends that check.
     fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
         let to = Bitboard::from(to);
         let (behind, king) = (Black::forward(to), self.replier.king_square());
@@ -218,12 +218,12 @@ impl ParentSets<'_> {
         0
     }
 
-    /// Counts everything queued if the queue of children is nearly full.
+    /// If the queue of children is nearly full, counts everything that is queued.
     fn flush<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         if queues.children.is_full() { queues.count(level) } else { 0 }
     }
 
-    /// Counts everything queued, unless it can wait for siblings.
+    /// Counts everything that is queued, unless it can wait for siblings.
     pub(super) fn finish<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         let waits = queues.common.after_last_move && !queues.moves.is_full() && !queues.children.is_full();
         if waits { 0 } else { queues.count(level) }

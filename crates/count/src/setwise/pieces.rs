@@ -72,7 +72,7 @@ const ROOM: usize = 16;
 /// The mover's pieces that can move, without pawns.
 ///
 /// Siblings differ in a few squares, and the mover's pieces are the same except for captures. So the results are kept,
-/// and recomputed only if a piece of the mover was captured or a line of its sliders has changed. Between positions
+/// and are recomputed only if a piece of the mover was captured or a line of its sliders has changed. Between positions
 /// that are not siblings, call [`Pieces::forget`].
 #[derive(Default)]
 pub(super) struct Pieces {

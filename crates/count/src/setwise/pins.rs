@@ -3,24 +3,26 @@
 //! **A pin is a constant.** A pinned piece keeps its moves along the line and loses its moves *off the line*. The
 //! number of lost moves does not depend on the mover's move, as long as that move avoids the squares that the pinned
 //! piece reaches. So a move that ends a pin *gains* that number, and a move that makes a pin *loses* it. Both are
-//! summed over all moves of a piece. Between the king and a *sniper*, a slider of the mover on a line through the king,
-//! there is one of these:
+//! summed over all moves of a piece. A *sniper* is a slider of the mover on a line through the king. Between the king
+//! and a sniper, there is one of the following:
 //!
 //! - one piece of the replier: it is pinned. The sniper ends the pin by leaving the line. Any other piece ends it by
-//!   entering the line *between* sniper and king, except a slider that moves along that line, which then pins instead;
+//!   entering the line *between* sniper and king, except a slider that can move along that line, which then pins the
+//!   piece instead;
 //! - one piece of the mover: if it leaves the line, it uncovers a check. All its moves are counted singly, in the
 //!   lanes;
 //! - one piece of each side: if the mover's piece leaves the line, the other is pinned;
 //! - anything else: a single move changes nothing.
 //!
-//! The first and the third case give a [`PinChange`]. A slider that arrives behind a piece of the replier, as seen from
-//! its king, also pins: `rooks_pin` and `bishops_pin` hold the squares where it does.
+//! The first and the third case each give a [`PinChange`]. A slider that arrives behind a piece of the replier, as seen
+//! from the replier's king, also pins that piece: `rooks_pin` and `bishops_pin` hold the squares where it does so.
 //!
 //! **Conflicts.** The number of lost moves holds only if the move changes nothing else about the pinned piece. Suppose
 //! the mover's piece goes to a square that the pinned piece reaches off its line. Then it may block that piece or be
-//! captured by it. That square *conflicts*, and the move is counted singly. So is a move from such a square that ends
-//! the pin by entering the line (`line_conflicts`). For a pinned rook that may castle, or a pinned pawn on its seventh
-//! rank, no such number covers all lost moves, so all moves that end the pin are counted singly.
+//! captured by it. That square *conflicts*, and the move is counted singly. A move that starts on such a square and
+//! ends the pin by entering the line is counted singly too (`line_conflicts`). For a pinned rook that may castle, or a
+//! pinned pawn on its seventh rank, no such number covers all lost moves, so all moves that end the pin are counted
+//! singly.
 //!
 //! **Worked example.** White to move.
 //!
@@ -62,7 +64,7 @@ pub(super) struct PinChange {
     pub(super) keeps_pin: Bitboard,
     /// True if the replier's piece is pinned now.
     pub(super) pinned: bool,
-    /// Empty squares on which another piece ends the pin.
+    /// Empty squares where another piece can end the pin by arriving.
     pub(super) between: Bitboard,
     /// Moves of the replier's piece off the line.
     pub(super) off_line: PinnedMoves,
@@ -76,7 +78,7 @@ pub(super) struct PinnedMoves {
     pub(super) reach: Bitboard,
 }
 
-/// Capacity: one pin change per ray from the king. Moves that change any further pins are counted singly.
+/// Capacity: one pin change per ray from the king. If there are more, the moves that cause the rest are counted singly.
 const ROOM: usize = 8;
 
 /// The pins and discovered checks on the lines through the replier's king.
@@ -90,13 +92,13 @@ pub(super) struct PinsAndDiscoveries {
     pub(super) count_singly_from: Bitboard,
     /// Squares on which an arriving piece can end a pin: see [`PinChange`].
     pub(super) between: Bitboard,
-    /// Squares between the king and a sniper. Every move to one of them is counted singly.
+    /// Squares between the king and a sniper whose pin has no [`PinChange`]. Every move to them is counted singly.
     pub(super) count_singly_to: Bitboard,
     /// The mover's pieces that uncover a check when they leave their line.
     pub(super) uncovering: Bitboard,
-    /// Squares from which a rook of the mover would pin.
+    /// Squares from which a rook of the mover would pin a piece.
     pub(super) rooks_pin: Bitboard,
-    /// Squares from which a bishop of the mover would pin.
+    /// Squares from which a bishop of the mover would pin a piece.
     pub(super) bishops_pin: Bitboard,
 }
 
@@ -109,7 +111,7 @@ pub(super) struct PinChanges {
 
 #[inline_all]
 impl PinChanges {
-    /// Returns the target squares of a mover's piece that conflict with the pin it makes or ends by leaving.
+    /// If the piece on `mover` makes or ends a pin by leaving, returns its conflicting target squares.
     pub(super) fn conflicts(&self, mover: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
         for change in &self.list[..self.number.min(ROOM)] {
@@ -120,8 +122,8 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the target squares that conflict, because a piece that moves there from `from` ends the pin of a piece
-    /// that reaches `from`.
+    /// Returns the target squares that conflict because a move to them from `from` ends the pin of a piece that reaches
+    /// `from`.
     pub(super) fn line_conflicts(&self, from: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
         for change in &self.list[..self.number.min(ROOM)] {
@@ -132,8 +134,8 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the number of moves that pinned pieces gain when a piece ends their pins by entering their lines, summed
-    /// over the targets of that piece.
+    /// Returns the number of moves that pinned pieces gain when the piece on `from` ends their pins by entering their
+    /// lines, summed over its targets `to`.
     pub(super) fn arrival_gains(&self, kind: PieceKind, from: Bitboard, to: Bitboard, lines: &Lines) -> i64 {
         let slides = match kind {
             PieceKind::Bishop => lines.diagonals(),
@@ -143,7 +145,7 @@ impl PinChanges {
         };
         let mut gained = 0;
         for change in &self.list[..self.number.min(ROOM)] {
-            // A slider that moves along the line keeps the piece pinned.
+            // A slider that can move along the line keeps the piece pinned.
             let entered = change.between & to & !slides;
             if (change.mover & from).is_empty() {
                 gained += change.off_line.moves * entered.count() as i64;
@@ -152,8 +154,8 @@ impl PinChanges {
         gained
     }
 
-    /// Returns the replies gained where the piece on `mover` ends a pin by leaving, minus the replies lost where it
-    /// begins one, summed over its moves to the squares `to`.
+    /// Returns the number of replies gained when the piece on `mover` ends a pin by leaving, minus those lost when it
+    /// makes one by leaving, summed over its targets `to`.
     pub(super) fn vacating_gains(&self, mover: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;
         for change in &self.list[..self.number.min(ROOM)] {
@@ -216,7 +218,7 @@ impl PinsAndDiscoveries {
             }
         }
         found.count_singly_from |= found.uncovering;
-        // On the line of a pinned piece, another slider pins nothing more.
+        // A slider that arrives on the line of a pinned piece, short of the sniper, pins nothing new.
         found.rooks_pin &= !found.between;
         found.bishops_pin &= !found.between;
         found
@@ -227,8 +229,8 @@ impl PinsAndDiscoveries {
         line_of(self.lines, square)
     }
 
-    /// Returns the moves that a pin takes from a piece of the replier. Returns `None` for a rook that may castle and a
-    /// pawn on its seventh rank: the number would not cover castling and promotions.
+    /// Returns the moves that a pin takes from a piece of the replier. Returns `None` for a rook that may castle or a
+    /// pawn on its seventh rank, because the number would not cover castling and promotions.
     pub(super) fn pinned_moves<L: Token>(
         &self,
         level: L,
@@ -254,7 +256,7 @@ impl PinsAndDiscoveries {
     }
 }
 
-/// Returns the squares that a piece of `side` attacks; none for a pawn or a king.
+/// Returns the squares that a piece of `side` attacks, or an empty set for a pawn or a king.
 #[inline(always)]
 pub(super) fn reach<L: Token>(level: L, side: &SidePieces, occupied: Bitboard, piece: Bitboard) -> Bitboard {
     let square = piece.first();

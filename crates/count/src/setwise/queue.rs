@@ -1,7 +1,7 @@
 //! The queues of moves and children that wait to be counted in lanes.
 //!
 //! Most moves take a piece from one square to another, so two square numbers describe them. Checks, promotions and
-//! castling change more. For them, a queued child holds the changes of every set.
+//! castling change more. For these moves, a queued child holds the changes to every set.
 
 use perft_gate_chess::{Bitboard, Role, Square};
 use perft_gate_simd::inline_all;
@@ -18,9 +18,9 @@ pub(super) struct ChildSets<T> {
     pub(super) diagonal: T,
     pub(super) orthogonal: T,
     pub(super) kings: T,
-    /// Squares where the mover's move captures a piece of the replier, if one is there.
+    /// Squares on which the mover's move captures a piece of the replier, if there is one.
     pub(super) taken: T,
-    /// Allowed targets of the replier's pieces except the king: all squares, or those that end the check.
+    /// Allowed targets of the replier's pieces except the king: all squares, or only those where a move ends the check.
     pub(super) targets: T,
     /// Squares that a checking slider attacks, even through the king: the king must not enter them.
     pub(super) forbidden: T,
@@ -87,12 +87,12 @@ impl ChildQueue {
 
 /// Capacity of the queue of moves: more than twice the maximum number of moves of a position.
 pub(super) const MOVE_ROOM: usize = 1024;
-/// Maximum number of lanes of a vector. The queue has this much room to spare, because a whole vector is loaded even at
+/// Maximum number of lanes in a vector. The queue has as many spare entries, because a whole vector is loaded even at
 /// its end.
 const MAX_LANES: usize = 8;
 
-/// The queue of moves that neither check nor promote. Each entry is four square numbers of six bits: the squares that
-/// the move leaves and enters, and those that the replier's last move vacated and entered.
+/// The queue of moves that neither give check nor promote. Each entry consists of four six-bit square numbers: the
+/// squares that the move leaves and enters, and those that the replier's last move vacated and entered.
 pub(super) struct MoveQueue {
     pub(super) length: usize,
     pub(super) moves: [u64; MOVE_ROOM + MAX_LANES],
@@ -133,7 +133,7 @@ pub(super) type Child = ChildSets<Bitboard>;
 impl Child {
     pub(super) const NONE: Child = Child { targets: Bitboard::ALL, ..ChildSets::all(Bitboard::EMPTY) };
 
-    /// Toggles a piece of this type on these squares.
+    /// Toggles a piece of type `role` on `squares`.
     #[inline(always)]
     pub(super) fn toggle(mut self, role: Role, squares: Bitboard) -> Child {
         match role {

@@ -1,14 +1,15 @@
-//! Set-wise perft(2): counts the replies to all moves of a position, most of them without looking at individual moves.
+//! Set-wise perft(2): counts the replies to all moves of a position, mostly without looking at individual moves.
 //!
-//! **The idea.** If the mover passed, the other side, the replier, would have a certain number of replies: the *base*.
-//! Most moves keep this number. The others touch one of a few squares: a slider that passed over the entered square now
-//! stops there, a line through the vacated square opens, a pawn is blocked or can capture. So the sum over all moves is
+//! **The idea.** If the side to move (the *mover*) passed, the other side (the *replier*) would have a certain number
+//! of replies, the *base*. Most moves leave this number unchanged. The others enter or leave one of a few squares: a
+//! slider that passed over the entered square now stops there, a line through the vacated square opens, or a pawn is
+//! blocked or can capture. So the sum over all moves is
 //!
-//! moves × base − losses by the squares entered + gains by the squares vacated + a few effects near the king
+//! moves × base − losses on the squares entered + gains on the squares vacated + a few effects near the king
 //!
-//! and each term is found for many moves at once, or skipped if no move affects it. (The null move as a base comes from
-//! chessbit, <https://github.com/thomashuijbregts/chessbit>, which uses it for quiet moves without effect and counts
-//! all other moves one by one.)
+//! and each term is found for many moves at once, or skipped if no move affects it. (The idea of a null move as the
+//! base comes from chessbit, <https://github.com/thomashuijbregts/chessbit>, which uses it for quiet moves that leave
+//! the base unchanged and counts all other moves one by one.)
 //!
 //! Pseudocode:
 //!
@@ -26,35 +27,36 @@
 //! total -= sum over squares of arrivals[square] * replies lost on that square
 //! ```
 //!
-//! 1. The replier's sliders, knights and pawns give the base, and the *map*: the squares where an arrival changes the
-//!    number of replies ([`Sliders`], [`FreePawns`]). The map includes all of the replier's pieces, because a capture
-//!    removes the moves of the captured piece and gives each of its defenders a move. Apart from these, the map omits
-//!    squares that only knights reach.
+//! 1. The replier's sliders, knights and pawns determine the base and the *map*, which is the set of squares where an
+//!    arrival changes the number of replies ([`Sliders`], [`FreePawns`]). The map includes all of the replier's pieces,
+//!    because a capture removes the moves of the captured piece and gives each of its defenders a move. It omits any
+//!    other square that only knights reach.
 //! 2. The mover's moves are added up as sets. Bit planes hold the number of moves that *arrive* on each square of the
 //!    map ([`Arrivals`]). At the end, each slider line, each set of pawn moves and each knight is combined with the
 //!    planes once.
-//! 3. When a piece leaves its square, all of its moves together *gain* replies: a slider's line opens
-//!    ([`Sliders::vacating_gains`]), a pawn is freed ([`FreePawns::vacating_gains`]), a pin ends or begins, a square
-//!    next to the king loses its guard.
-//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), a piece that arrives on certain squares, depending on
-//!    its type, prevents steps or castling moves or makes a pin. The king can also recapture.
+//! 3. The replies *gained* when a piece leaves its square are found for all of its moves together: a slider's line
+//!    opens ([`Sliders::vacating_gains`]), a pawn is freed ([`FreePawns::vacating_gains`]), a pin ends or begins, a
+//!    square next to the king loses its guard.
+//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), a piece that arrives on certain squares, which depend
+//!    on its type, prevents king steps or castling, or makes a pin. The king can also recapture.
 //! 5. The remaining moves, which [`Scene`] selects, are counted singly in vectors of siblings
 //!    ([`lanes`](super::lanes)): checks, promotions, and moves with more than one of these effects. The rarest moves
 //!    are made on a board: see [`per_move`](super::per_move).
 //!
-//! If both sides together have few pieces and PEXT is fast, positions are counted without vectors ([`few_pieces`]).
-//! With eight lanes, if the mover alone has few pieces, all its moves are counted one by one ([`count_one_by_one`]).
+//! If both sides together have few pieces and PEXT is fast, positions are counted without vectors ([`few_pieces`]). If
+//! vectors have eight lanes and the mover has few pieces, all of its moves are counted one by one
+//! ([`count_one_by_one`]).
 //!
-//! **A node without interaction.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only
+//! **A node without interaction.** In the starting position, Black has 20 replies if White passes. Its sliders see only
 //! its own pieces, and its pawns reach the fifth and sixth ranks. White's 20 moves end on the third and fourth ranks,
 //! none leaves a square that Black reaches, and no piece comes near the king. So there are 20 × 20 = 400 replies.
 //!
 //! **A node with interactions.** White: Kg1, Rd1; Black: Kh8, Rd8; White to move. A pass leaves 16 replies: seven by
 //! the rook on the file, six on the rank, and three by the king. White's king has five moves, and the rook has five
-//! along the rank. These ten change nothing, since the black rook reaches d1 with or without a rook there. Up the file
-//! the rook arrives on d2 to d7, on the black rook's line, with 1 to 6 of that rook's moves beyond: 21 replies are
-//! lost. On d7 it also takes g7 and h7 from the king: two more. The capture on d8 gives check and is counted singly:
-//! two replies. The total is 16 × 16 − 21 − 2 + 2 = 235.
+//! along the rank. These ten change nothing, since the black rook reaches d1 with or without a rook there. Up the file,
+//! the rook can go to d2 to d7, where it cuts off the last 1 to 6 of the black rook's moves along the file: 21 replies
+//! are lost. On d7 it also takes g7 and h7 from the king: two more. The capture on d8 gives check and is counted
+//! singly: two replies. The total is 16 × 16 − 21 − 2 + 2 = 235.
 //!
 //! The board is flipped so that the mover plays up the board.
 //!
@@ -75,8 +77,8 @@ use perft_gate_chess::{Bitboard, Black, Side, SidePieces, White, attacks};
 use perft_gate_simd::{Token, kernel};
 
 impl ParentSets<'_> {
-    /// Counts the replies to all moves except those that stay in the queue. Returns `None` if the mover has too many
-    /// pieces. `may_be_few` is the result of [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
+    /// Counts the replies to all moves except those that stay queued for later. Returns `None` if the mover has too
+    /// many pieces. `may_be_few` is the result of [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
     #[inline(always)]
     pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
         if may_be_few && L::FAST_PEXT && has_few_pieces(self) {
@@ -86,8 +88,8 @@ impl ParentSets<'_> {
     }
 }
 
-/// Counts the replies to all moves of a parent except those that stay in the queue. Returns `None` if the mover has too
-/// many pieces.
+/// Counts the replies to all moves of a parent except those that stay queued for later. Returns `None` if the mover has
+/// too many pieces.
 #[kernel]
 pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> Option<u64> {
     let SidePieces { all, pawns, .. } = parent.mover;
@@ -98,7 +100,7 @@ pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scr
     (pieces <= MAX_PIECES_SUMMED).then(|| count(level, parent, scratch))
 }
 
-/// Counts the replies to all moves of a parent by sums, except those that stay in the queue.
+/// Counts the replies to all moves of a parent by summing, except those that stay queued for later.
 #[inline(always)]
 fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
     let Scratch { found: Found { sliders, pieces, steps, pin_changes }, queues } = scratch;

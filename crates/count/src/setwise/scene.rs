@@ -29,7 +29,7 @@ use super::zone::{Steps, Zone, pawns_that_attack};
 use perft_gate_chess::{Bitboard, Color, Legality, Side, Square, White, Wing, attacks};
 use perft_gate_simd::{Token, inline_all};
 
-/// The data of a parent that the sums need.
+/// The data about a parent that is needed to compute the sums.
 pub(super) struct Scene<'a, 'b> {
     pub(super) parent: &'a ParentSets<'b>,
     pub(super) zone: &'a Zone,
@@ -40,7 +40,7 @@ pub(super) struct Scene<'a, 'b> {
     pub(super) pawns: &'a FreePawns,
     /// Squares where a departure can open a line for the replier's sliders or change the moves of its pawns.
     pub(super) opening: Bitboard,
-    /// Squares that the mover's sliders attack, including the pieces that they defend.
+    /// Squares that the mover's sliders attack, including the squares of the mover's pieces that they defend.
     pub(super) defended_on_lines: Bitboard,
     /// Squares where an arrival changes the number of replies.
     pub(super) map: Bitboard,
@@ -51,13 +51,13 @@ pub(super) struct Scene<'a, 'b> {
 pub(super) struct Sums {
     pub(super) arrivals: Arrivals,
     pub(super) moves: u64,
-    /// Replies gained minus replies lost, without the losses caused by arrivals.
+    /// Replies gained minus replies lost, excluding the losses that are computed from `arrivals`.
     pub(super) more: i64,
 }
 
 #[inline_all]
 impl Scene<'_, '_> {
-    /// Adds the moves of pieces other than pawns to the sums, and counts or queues those that must be counted singly.
+    /// Adds the moves of pieces other than pawns to the sums. Moves that must be counted singly are counted or queued.
     pub(super) fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, lines) = (self.parent, self.zone, self.lines);
         let mut total = 0;
@@ -124,8 +124,8 @@ impl Scene<'_, '_> {
         single
     }
 
-    /// Subtracts from `more` the moves that a pin from each of the squares `pinning` takes away. Returns those of the
-    /// squares to which moves must be counted singly.
+    /// For each square in `pinning`, subtracts from `more` the replies lost to a pin from that square. Returns the
+    /// squares in `pinning` to which moves must be counted singly instead.
     fn pin_from<L: Token>(&self, level: L, pinning: Bitboard, more: &mut i64) -> Bitboard {
         let mut single = Bitboard::EMPTY;
         for square in pinning {
@@ -144,7 +144,7 @@ impl Scene<'_, '_> {
         single
     }
 
-    /// Returns true if a slider behind a piece attacks one of the squares `guarded` once the piece leaves.
+    /// Returns true if, once the piece on `from` leaves, a slider behind it attacks a square in `guarded`.
     fn is_backed<L: Token>(&self, level: L, from: Bitboard, guarded: Bitboard) -> bool {
         if (from & self.defended_on_lines).is_empty() {
             return false;
@@ -158,8 +158,8 @@ impl Scene<'_, '_> {
         (backing & !from).any()
     }
 
-    /// Returns the king steps gained when the only guard of some squares leaves, summed over the targets `to` of the
-    /// guard. `kind` is `None` for a pawn.
+    /// Returns the number of king steps gained when the only guard of the squares `guarded` leaves `from`, summed over
+    /// the guard's targets `to`. `kind` is `None` for a pawn.
     fn unguarding_gains<L: Token>(
         &self,
         level: L,
@@ -180,7 +180,7 @@ impl Scene<'_, '_> {
         gained
     }
 
-    /// Returns the replies gained when a piece leaves its square, summed over its targets `to`.
+    /// Returns the number of replies gained when a piece leaves its square, summed over its targets `to`.
     fn vacating_gains<L: Token>(&self, level: L, from: Square, to: Bitboard) -> i64 {
         let (parent, bit) = (self.parent, Bitboard::from(from));
         let mut gained = 0;
@@ -190,8 +190,8 @@ impl Scene<'_, '_> {
         gained + self.pawns.vacating_gains(!parent.occupied, bit, to)
     }
 
-    /// Adds the mover's castling moves to the sums if they only take steps from the king; otherwise counts or queues
-    /// them.
+    /// Adds each castling move of the mover to the sums if its only effect is to take steps from the replier's king.
+    /// Otherwise, counts or queues it.
     pub(super) fn castle<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, king) = (self.parent, self.zone, legality.king);
         let mut total = 0;
@@ -222,7 +222,7 @@ impl Scene<'_, '_> {
         total
     }
 
-    /// Adds the moves of pawns to the sums, and counts or queues those that must be counted singly.
+    /// Adds the moves of pawns to the sums. Moves that must be counted singly are counted or queued.
     pub(super) fn move_pawns<L: Token>(
         &self,
         level: L,
@@ -236,7 +236,7 @@ impl Scene<'_, '_> {
         let guards = pawns & pawns_that_attack(zone.guarded | zone.guarded_castling);
         let (summed, mut per_move) = self.sort_pawns(level, targets, guards, &mut sums.more);
         let [ahead, double, west, east] = summed;
-        // Only a capture to the west and one to the east can share a target.
+        // Two pawn moves can share a target only if one captures to the west and the other to the east.
         let (once, again) = (ahead | double | west, east);
         sums.arrivals.add(once & self.map);
         sums.moves += once.count();
@@ -260,7 +260,7 @@ impl Scene<'_, '_> {
     }
 
     /// Splits the targets of pawns, in the order of [`STEPS`], into those of summed moves and those of moves counted
-    /// singly. Adds to `more` the effects of individual pawns that leave their squares.
+    /// singly. Adds to `more` the effects of individual pawns leaving their squares.
     fn sort_pawns<L: Token>(
         &self,
         level: L,
@@ -269,7 +269,7 @@ impl Scene<'_, '_> {
         more: &mut i64,
     ) -> ([Bitboard; 4], [Bitboard; 4]) {
         let zone = self.zone;
-        // Moves of the only guard of a castling path, or of a guard that a slider backs, are counted singly too.
+        // If a pawn is the only guard of a castling path, or if a slider backs it, its moves are counted singly too.
         let mut singly_from =
             self.parent.mover.pawns & zone.count_singly_from | guards & pawns_that_attack(zone.guarded_castling);
         for pawn in guards & !singly_from {
@@ -308,7 +308,7 @@ impl Scene<'_, '_> {
         (summed, per_move)
     }
 
-    /// Returns the replies lost to all arrivals together, minus the replies gained.
+    /// Returns the total number of replies lost because of arrivals, minus the number gained.
     pub(super) fn arrival_losses<L: Token>(&self, level: L, pawn_replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let Scene { sliders, pawns, lines, .. } = self;
         let replier = &self.parent.replier;

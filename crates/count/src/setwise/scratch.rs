@@ -1,8 +1,8 @@
-//! The memory of a counter, passed from one tree to the next on a thread.
+//! A counter's working memory, which is passed from one tree to the next on the same thread.
 //!
 //! A tree is split into many small tasks, each with its own counter. Allocating this memory for each task took 3 % of
-//! the instructions of startpos to depth 5, so a finished counter leaves it to the next counter on its thread. Results
-//! for the last position may stay in this memory: they are used only if they still hold.
+//! the instructions when startpos was counted to depth 5, so a finished counter leaves it to the next counter on its
+//! thread. Results for the last position may remain in this memory, but they are reused only if they are still valid.
 
 use super::per_move::Queues;
 use super::pieces::Pieces;
@@ -21,7 +21,7 @@ pub(super) struct Found {
     pub(super) pin_changes: PinChanges,
 }
 
-/// The memory of a counter, kept from one parent to the next.
+/// A counter's working memory, which is kept from one parent to the next.
 pub(super) struct Scratch {
     pub(super) found: Found,
     pub(super) queues: Queues,
@@ -37,11 +37,11 @@ thread_local! {
     static SPARE: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
-/// The memory of a counter. On drop it is given back to the thread.
+/// A counter's working memory, which is returned to the thread on drop.
 pub(super) struct SpareScratch(Option<Box<Scratch>>);
 
 impl SpareScratch {
-    /// Takes the memory of an earlier counter on this thread, or allocates it.
+    /// Takes the memory that an earlier counter left on this thread, or allocates new memory.
     pub(super) fn take() -> SpareScratch {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         SpareScratch(Some(spare.unwrap_or_else(|| Box::new(Scratch::new()))))

@@ -1,8 +1,8 @@
-//! Counts siblings together: the leaf nodes three plies below a board.
+//! Counts the leaf nodes three plies below a board, handling sibling positions together.
 //!
-//! A plain move changes two squares, so its child is made from sets alone ([`Family`]). The children's moves that are
-//! counted singly wait in common queues, so that they fill vectors. King moves are the exception: all lanes of a vector
-//! share one king square, so the queues are emptied before and after a king move.
+//! A plain move changes only two squares, so its child is built from sets alone ([`Family`]). The children's moves that
+//! must be counted singly wait in shared queues, so that they can fill whole vectors. King moves are the exception: all
+//! lanes of a vector share one king square, so the queues are emptied before and after a king move.
 
 use super::few_pieces::may_have_few_pieces;
 use super::parent::Family;
@@ -10,8 +10,8 @@ use super::scratch::Scratch;
 use perft_gate_chess::{Board, MoveList};
 use perft_gate_simd::{Token, kernel};
 
-/// Counts the leaf nodes two plies below the positions that the moves of a board lead to, and removes the counted
-/// moves.
+/// Counts the leaf nodes two plies below each position that one of `moves` leads to. Removes from `moves` those whose
+/// leaf nodes were counted.
 #[kernel]
 pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut MoveList, scratch: &mut Scratch) -> u64 {
     let family = Family::new(board);

@@ -1,10 +1,10 @@
 //! The replier's sliders: their moves, the moves lost when a piece enters a square, and the moves gained when a piece
 //! leaves a square.
 //!
-//! A slider attacks at most seven squares on a line. Number its `n` target squares in one direction outwards from 0. A
-//! piece that enters square `i` leaves the slider `i + 1` of the `n` moves, so `n − 1 − i` are lost. PEXT gathers the
-//! arrivals along the line, and a table holds the sum of their losses. If the mover captures a piece that the slider
-//! defends, the slider can recapture: one move is gained.
+//! A slider attacks at most seven squares on a line. Number its `n` target squares in one direction from 0, nearest
+//! first. A piece that enters square `i` leaves the slider `i + 1` of the `n` moves, so `n − 1 − i` are lost. PEXT
+//! gathers the arrivals along the line into an index of a table that holds the sums of the losses. If the mover
+//! captures a piece that the slider defends, the slider can recapture: one move is gained.
 //!
 //! **Worked example.** A rook is on a8, the a-file below it is empty, and one move ends on a7, another on a3. The seven
 //! attacked squares are a1 to a7 in bit order, so the gathered arrivals are `100_0100`. The losses of 6 and 2 sum to 8.
@@ -23,18 +23,18 @@ struct Slider {
     reach: Bitboard,
 }
 
-/// Capacity: both halves of fifteen queens.
+/// Capacity of [`Sliders`], enough for both halves of fifteen queens.
 const ROOM: usize = 32;
 
-/// The replier's sliders. The results are kept from one position to the next while they hold.
+/// The replier's sliders. The results are kept from one position to the next while they remain valid.
 #[derive(Default)]
 pub(super) struct Sliders {
-    /// Diagonal sliders first, then orthogonal ones from index `diagonal` on. Queens are in both.
+    /// Diagonal sliders come first, then orthogonal ones from index `diagonal` on. Queens appear in both parts.
     sliders: [Slider; ROOM],
     diagonal: usize,
     number: usize,
-    /// The state for which the results hold: the replier's diagonal and orthogonal sliders, all its pieces, and the
-    /// occupied squares.
+    /// The state for which the results are valid: the replier's diagonal and orthogonal sliders, all its pieces, and
+    /// the occupied squares.
     on_diagonals: Bitboard,
     on_lines: Bitboard,
     own: Bitboard,
@@ -43,13 +43,13 @@ pub(super) struct Sliders {
     free: bool,
     squares: Bitboard,
     pub(super) moves: u64,
-    /// The squares that the sliders attack on lines along which they can move.
+    /// The squares that the sliders attack along lines on which pins allow them to move.
     pub(super) reach: Bitboard,
     pub(super) attacked: Bitboard,
 }
 
-/// Sums of the losses along a line, indexed by the number of targets below the slider, the number of all targets, and
-/// the gathered set of entered targets.
+/// Sums of the losses along a line, indexed by the number of targets on lower-numbered squares than the slider's, the
+/// total number of targets, and the gathered set of entered targets.
 static LINE_LOSSES: [[[u8; 128]; 8]; 8] = {
     let mut table = [[[0; 128]; 8]; 8];
     let mut below = 0;
@@ -76,7 +76,7 @@ static LINE_LOSSES: [[[u8; 128]; 8]; 8] = {
 
 #[inline_all]
 impl Sliders {
-    /// Finds the replier's sliders, unless the last results still hold.
+    /// Finds the replier's sliders, unless the last results are still valid.
     pub(super) fn find<L: Token>(&mut self, level: L, parent: &ParentSets<'_>, lines: &PinsAndDiscoveries) {
         let ParentSets { replier, occupied, .. } = parent;
         let free = (lines.pinned & (replier.diagonal | replier.orthogonal)).is_empty();
@@ -124,13 +124,13 @@ impl Sliders {
         }
     }
 
-    /// Returns the moves lost on lines that arrivals block.
+    /// Returns the number of slider moves lost because arrivals block lines.
     pub(super) fn arrival_losses<L: Token>(&self, level: L, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let entered = arrivals.any() & self.reach & !own;
         if entered.is_empty() {
             return 0;
         }
-        // Finds the blocked sliders without a branch for each slider, because such branches would predict badly.
+        // Finds the blocked sliders without a branch for each slider, because such branches would be hard to predict.
         let mut met = 0;
         for at in 0..self.number {
             met |= u64::from((self.sliders[at & (ROOM - 1)].reach & entered).any()) << at;
@@ -147,7 +147,7 @@ impl Sliders {
         lost
     }
 
-    /// Returns the moves lost when sliders are captured, minus the recaptures that sliders gain.
+    /// Returns the number of moves lost when sliders are captured, minus the number of recaptures that sliders gain.
     pub(super) fn capture_losses(&self, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let captured = arrivals.any() & own;
         let mut lost = 0;
@@ -164,9 +164,9 @@ impl Sliders {
         lost
     }
 
-    /// Returns the slider moves gained when a piece leaves `from`, summed over its targets `to`.
+    /// Returns the number of slider moves gained when a piece leaves `from`, summed over its targets `to`.
     ///
-    /// A slider that sees the piece gains the squares beyond the piece, as far as the piece sees in that direction.
+    /// A slider that sees the piece gains the squares beyond it, as far as the piece itself can see in that direction.
     pub(super) fn vacating_gains<L: Token>(
         &self,
         level: L,
@@ -185,8 +185,8 @@ impl Sliders {
     }
 }
 
-/// Returns the moves that the given sliders gain when a piece leaves `from`, summed over its targets `to`. `seen` holds
-/// the squares that the piece sees along the two lines of the sliders.
+/// Returns the number of moves that the given sliders gain when a piece leaves `from`, summed over its targets `to`.
+/// `seen` holds the squares that the piece sees along the lines `a` and `b`, on which the sliders stand.
 #[inline(always)]
 fn line_gains(
     lines: &PinsAndDiscoveries,
@@ -204,7 +204,7 @@ fn line_gains(
         let line = seen & Bitboard(if Bitboard(a).has(square) { a } else { b });
         let above = Bitboard(!1 << from.index());
         let up = square.index() < from.index();
-        // The squares beyond `from`, and those from it to the slider.
+        // The squares on the far side of `from`, and those from `from` to the slider.
         let (opened, towards) = if up { (line & above, line & !above) } else { (line & !above, line & above) };
         // A piece that moves towards the slider, or captures it, opens nothing.
         gained += ((opened & !replier.all).count() * (to & !towards).count()) as i64;
@@ -217,7 +217,7 @@ fn line_gains(
     gained
 }
 
-/// Returns the moves that a slider loses along one line. `line` holds its targets there.
+/// Returns the number of moves that a slider loses along one line. `line` holds its targets on that line.
 #[inline(always)]
 fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Arrivals) -> i64 {
     let below = line.0 & ((1 << square.index()) - 1);
@@ -260,7 +260,7 @@ mod tests {
         line_losses(level, slider, line, &arrivals)
     }
 
-    /// Returns the squares from a slider in one direction, the nearest first.
+    /// Returns the squares in one direction from a slider, nearest first.
     fn ray(from: Square, (files, ranks): (i32, i32)) -> Vec<Square> {
         let (file, rank) = (from.index() as i32 % 8, from.index() as i32 / 8);
         (1..8)
@@ -295,7 +295,7 @@ mod tests {
                         let expected: usize = chosen().map(|(_, loss)| loss).sum();
                         assert_eq!(usize::from(found), expected, "slider {slider}, line {line:?}, subset {subset:b}");
                         let entered: Bitboard = chosen().map(|(square, _)| square).collect();
-                        // Arrivals off the line cost nothing on it.
+                        // Arrivals on squares outside the line cause no losses along it.
                         for (level, times) in Level::all().into_iter().zip([1, 15, 6, 13]) {
                             let arrivals = arrivals(entered | !line, times);
                             let found = losses_on_line(level, slider, line, arrivals);

@@ -1,8 +1,8 @@
-//! Attacks of all pieces of one type at once, with one board in each lane.
+//! Computes the attacks of all pieces of one type at once, with one board in each vector lane.
 //!
-//! Filling from sliders over the empty squares (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>)
-//! takes three doubling steps per direction. The part that depends only on the empty squares is computed once per
-//! direction.
+//! Flood-filling from the sliders across empty squares (Kogge-Stone,
+//! <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps per direction. The part that
+//! depends only on the empty squares is computed once per direction.
 
 use perft_gate_simd::{U64s, inline_all};
 
@@ -11,7 +11,7 @@ pub(super) const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & NOT_A << 1;
 const NOT_GH: u64 = NOT_H & NOT_H >> 1;
 
-/// A direction: its step in squares, and the squares where a step can end.
+/// A direction: the change in square number per step, and the squares where a step can end.
 #[derive(Clone, Copy)]
 struct Direction(i32, u64);
 
@@ -23,7 +23,7 @@ const NORTH_WEST: Direction = Direction(7, NOT_H);
 const SOUTH_EAST: Direction = Direction(-7, NOT_A);
 const SOUTH_WEST: Direction = Direction(-9, NOT_H);
 
-/// The squares that end a run of one, two or four empty squares along a direction. All sliders share them.
+/// The squares that end a run of one, two or four empty squares along a direction. They are the same for all sliders.
 #[derive(Clone, Copy)]
 pub(super) struct Slide<V> {
     direction: Direction,
@@ -58,7 +58,7 @@ impl<V: U64s> Slide<V> {
     }
 }
 
-/// The [`Slide`]s in all directions but east, which needs only the occupied squares.
+/// The [`Slide`]s in all directions except east, for which the occupied squares are enough.
 pub(super) struct Slides<V> {
     occupied: V,
     pub(super) north: Slide<V>,
@@ -124,7 +124,7 @@ pub(super) fn pawn_attacks<V: U64s>(proof: V::Proof, pawns: V) -> V {
     (pawns & V::splat(proof, NOT_A)).shl(7) | (pawns & V::splat(proof, NOT_H)).shl(9)
 }
 
-/// Returns the squares that kings attack, and the kings' squares.
+/// Returns the squares that kings attack, together with the squares of the kings themselves.
 #[inline(always)]
 pub(super) fn king_attacks<V: U64s>(proof: V::Proof, kings: V) -> V {
     let mask = |word| V::splat(proof, word);

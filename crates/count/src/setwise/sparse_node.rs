@@ -1,8 +1,8 @@
-//! A position with few pieces, counted without vectors: the replies to a pass, and to the moves of the mover's pieces.
+//! Counts the replies to a pass and to the moves of the mover's pieces in a position with few pieces, without vectors.
 //!
 //! As in [`replies`](super::replies), the count is a base plus or minus the changes that a move makes. With few pieces,
-//! one lookup per effect finds these changes move by move. Summing sets, as is done for many pieces, would cost more
-//! than it saves.
+//! these changes are found move by move, with one lookup per effect. Summing sets, as is done when there are many
+//! pieces, would cost more than it saves.
 
 use super::parent::ParentSets;
 use super::pawns::{FreePawns, PawnReplies};
@@ -33,7 +33,7 @@ static NEAR: [[Bitboard; 64]; PieceKind::NUMBER] = {
     near
 };
 
-/// Returns the squares that a side's sliders other than `moving` attack.
+/// Returns the squares attacked by a side's sliders, excluding the sliders in `moving`.
 #[inline(always)]
 pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, moving: Bitboard, occupied: Bitboard) -> Bitboard {
     let mut attacked = Bitboard::EMPTY;
@@ -46,7 +46,7 @@ pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, moving: Bitb
     attacked
 }
 
-/// The moves of the replier's pieces except king and pawns.
+/// The moves of the replier's pieces other than the king and pawns.
 #[derive(Clone, Copy)]
 pub(super) struct PieceReplies {
     pub(super) moves: u64,
@@ -54,8 +54,8 @@ pub(super) struct PieceReplies {
     pub(super) squares: Bitboard,
 }
 
-/// A position whose moves are counted, and the replies to a pass. `ONE_SLIDER` says that the mover has at most one
-/// slider, as in most endgames. When that slider moves, no pin and no attack along a line remains.
+/// A position whose moves are counted, and the replies to a pass. `ONE_SLIDER` means that the mover has at most one
+/// slider, as in most endgames. When that slider leaves its square, no pin and no attack along a line remains.
 pub(super) struct SparseNode<'a, 'b, const ONE_SLIDER: bool> {
     pub(super) parent: &'a ParentSets<'b>,
     /// The replier's king, and the lines through it.
@@ -85,7 +85,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         node
     }
 
-    /// Returns the moves of the replier's pieces except king and pawns, given the occupied squares, the allowed
+    /// Returns the moves of the replier's pieces other than the king and pawns, given the occupied squares, the allowed
     /// targets, the captured piece, and the pinned pieces.
     pub(super) fn piece_replies<L: Token>(
         &self,
@@ -117,8 +117,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         PieceReplies { moves, squares }
     }
 
-    /// Returns the number of moves that all of the replier's pieces except the king have after a move to `to`, given
-    /// the squares that are then occupied, the allowed targets, and the pinned pieces.
+    /// Returns the number of moves available to all of the replier's pieces except the king after a move to `to`, given
+    /// the squares then occupied, the allowed targets, and the pinned pieces.
     pub(super) fn other_replies<L: Token>(
         &self,
         level: L,
@@ -134,7 +134,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             + pawns.replies(!occupied, open & occupied, targets).moves
     }
 
-    /// Returns the squares around the replier's king that these kings, knights and pawns of the mover do not attack.
+    /// Returns the squares around the replier's king not attacked by the given kings, knights and pawns of the mover.
     pub(super) fn ring_without(&self, king: Bitboard, knights: Bitboard, pawns: Bitboard) -> Bitboard {
         let mut ring = attacks::king(self.king) & !White::pawn_attacks(pawns);
         for king in king {
@@ -165,7 +165,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             apart = targets;
         }
         let rest = targets ^ apart;
-        // When a slider moves, its current pins end.
+        // When a slider moves, the pins that it makes from its current square end.
         let pins = match kind.is_slider() {
             true if ONE_SLIDER => SparsePins::default(),
             true if self.pins.pinned.any() => pins_without(level, parent, king, self.rays, bit),
@@ -178,7 +178,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         total
     }
 
-    /// Returns the number of steps of the replier's king, summed over some moves of a piece.
+    /// Returns the number of steps available to the replier's king, summed over the given moves of a piece.
     fn steps<L: Token>(&self, level: L, kind: PieceKind, from: Bitboard, targets: Bitboard) -> u64 {
         let ParentSets { mover, replier, occupied, .. } = self.parent;
         let mover_king = if kind == PieceKind::King { Bitboard::EMPTY } else { mover.king };
@@ -202,8 +202,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         steps
     }
 
-    /// Returns the number of the replier's moves except king moves, summed over some moves of a piece, given the
-    /// remaining pins.
+    /// Returns the number of the replier's moves other than king moves, summed over the given moves of a piece. `pins`
+    /// holds the pins that remain.
     fn other_moves<L: Token>(
         &self,
         level: L,
@@ -224,8 +224,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             pawn_replies = pawns.replies(!occupied, mover.all ^ from, Bitboard::ALL);
         }
         let mut total = 0;
-        // Squares from which the piece checks. The piece is on none of them, because the king would then already be in
-        // check.
+        // Squares from which the piece gives check. The piece cannot be on one of them now, because then the king would
+        // already be in check.
         let mut checks = none;
         if kind == PieceKind::Knight {
             checks = attacks::knight(king);
@@ -265,7 +265,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         while pins.any() {
             let to = pins.first();
             let pinned = attacks::through(self.king, to) & replier.all & !Bitboard::from(to);
-            // A pin takes away the same moves from whichever square beyond the piece it comes.
+            // A pin takes away the same moves no matter which square beyond the pinned piece it comes from.
             let beyond = pins & ray_of(self.king, rays, pinned);
             let moves = count_pinned_moves(level, replier, rays, occupied, !replier.all, pinned);
             lost += (moves * beyond.count()) as i64;

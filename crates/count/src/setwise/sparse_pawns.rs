@@ -47,8 +47,8 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         total + self.count_quiet_pushes(level, ring, [ahead & !special, double & !special])
     }
 
-    /// Counts the replies to single and double pushes that neither check nor end a pin. `ring` holds the squares around
-    /// the king that no king or knight attacks.
+    /// Counts the replies to single and double pushes that neither give check nor end a pin. `ring` holds the squares
+    /// around the replier's king that the mover's king and knights do not attack.
     fn count_quiet_pushes<L: Token>(&self, level: L, ring: Bitboard, pushes: [Bitboard; 2]) -> u64 {
         let SparseNode { parent, ref pins, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
         let ParentSets { mover, replier, occupied, .. } = parent;
@@ -86,8 +86,8 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         total
     }
 
-    /// Counts the replies to a pawn move that captures, checks or ends a pin. `ring` holds the squares around the king
-    /// that no king or knight attacks.
+    /// Counts the replies to a pawn move that captures, gives check or ends a pin. `ring` holds the squares around the
+    /// replier's king that the mover's king and knights do not attack.
     fn count_pawn_move<L: Token>(&self, level: L, ring: Bitboard, to: Square, delta: u32) -> u64 {
         let ParentSets { mover, replier, occupied, pawns_check, .. } = self.parent;
         let to = Bitboard::from(to);
@@ -102,13 +102,13 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
     }
 }
 
-/// Returns the targets of the single and double pushes that enter some squares.
+/// Returns the targets of those single and double pushes that enter one of `squares`.
 #[inline(always)]
 fn entering([ahead, double]: [Bitboard; 2], squares: Bitboard) -> Bitboard {
     (ahead | double) & squares
 }
 
-/// Returns the targets of the single and double pushes that leave some squares.
+/// Returns the targets of those single and double pushes that leave one of `squares`.
 #[inline(always)]
 fn leaving([ahead, double]: [Bitboard; 2], squares: Bitboard) -> Bitboard {
     ahead & Bitboard(squares.0 << 8) | double & Bitboard(squares.0 << 16)

@@ -1,5 +1,5 @@
-//! Pins in a position with few pieces. If a slider moves, the pins are found again without it. This costs less than a
-//! list of the effects of leaving and entering each line, as in [`pins`](super::pins).
+//! Pins in a position with few pieces. When a slider moves, the pins are recomputed without it. This costs less than
+//! listing the effects of leaving and entering each line, as [`pins`](super::pins) does.
 
 use super::parent::ParentSets;
 use super::pawns::FreePawns;
@@ -10,7 +10,7 @@ use perft_gate_simd::{Token, inline_all, kernel};
 /// The pieces between the replier's king and the mover's sliders.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SparsePins {
-    /// The replier's pinned pieces, and the squares where a piece ends a pin.
+    /// The replier's pinned pieces, and the squares where an arriving piece ends a pin.
     pub(super) pinned: Bitboard,
     pub(super) lines: Bitboard,
     /// The mover's pieces that uncover a check when they leave their line.
@@ -21,8 +21,8 @@ pub(super) struct SparsePins {
 
 #[inline_all]
 impl SparsePins {
-    /// Finds the pins by the mover's sliders other than `moving`, given the lines through the replier's king.
-    /// `ONE_SLIDER` says that the mover has at most one slider.
+    /// Finds the pins made by the mover's sliders other than `moving`, given the lines through the replier's king.
+    /// `ONE_SLIDER` means that the mover has at most one slider.
     pub(super) fn new<const ONE_SLIDER: bool>(
         parent: &ParentSets<'_>,
         king: Square,
@@ -51,7 +51,7 @@ impl SparsePins {
         pins
     }
 
-    /// Returns the replier's pinned pieces after a piece has entered a square, given the king and the lines through it.
+    /// Returns the replier's pieces still pinned after a piece enters `to`, given the king and the lines through it.
     pub(super) fn pinned_after<const ONE_SLIDER: bool>(&self, king: Square, rays: &Lines, to: Bitboard) -> Bitboard {
         if (to & self.lines).is_empty() {
             return self.pinned;
@@ -82,9 +82,9 @@ pub(super) fn pins_without<L: Token>(
     SparsePins::new::<false>(parent, king, rays, moving)
 }
 
-/// Counts the moves that pins take away from the pieces `pinned`, which are either one pawn or any number of other
-/// pieces. `rays` are the lines through the king, and `open` holds the allowed targets of pieces other than pawns. A
-/// pawn may enter any square.
+/// Counts the moves that pins take away from the pieces `pinned`, which must be either a single pawn or any number of
+/// pieces other than pawns. `rays` are the lines through the king, and `open` holds the allowed targets of pieces other
+/// than pawns. For a pawn, every target is allowed.
 #[kernel]
 pub(super) fn count_pinned_moves<L: Token>(
     level: L,

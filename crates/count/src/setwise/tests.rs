@@ -1,4 +1,4 @@
-//! Tests of the worked examples in the module docs. `oracle` compares set-wise counts with making every move.
+//! Tests of the worked examples in the module docs. `oracle` checks set-wise counts by making every move.
 
 mod oracle;
 
@@ -8,7 +8,7 @@ use perft_gate_chess::Fen;
 use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Control, Position, walk};
 
-/// Counts the replies to all moves by making every move, and set-wise if the level has fast vectors.
+/// Counts the replies to all moves in two ways: set-wise, if the level has fast vectors, and by making every move.
 #[kernel]
 fn count_both_ways<L: Token>(level: L, position: &Position<()>, scratch: &mut Scratch) -> (Option<u64>, u64) {
     let setwise = L::FAST_VECTORS.then(|| count_subtree(level, position.board(), scratch));
@@ -64,7 +64,7 @@ fn what_was_found_of_one_position_is_not_used_for_another() {
     }
 }
 
-/// Counts a suite that needs every significant term of the counter: `ci/gate/terms` removes the terms one at a time.
+/// Counts a suite that fails if any significant term is missing: `ci/gate/terms` removes the terms one at a time.
 #[test]
 fn interactions_are_counted_right_on_every_level() {
     let control = Control::default();

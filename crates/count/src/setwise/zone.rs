@@ -1,12 +1,12 @@
-//! The surroundings of the replier's king: the king steps and castling moves that each move of the mover takes or
-//! gives.
+//! The surroundings of the replier's king: the king steps and castling moves that each of the mover's moves takes away
+//! or allows.
 //!
 //! **Losses are sets.** The base, which is the number of replies to a pass, includes one reply for each free square
-//! next to the king and one for each castling move. A piece that arrives where it attacks a free square takes that step
-//! away: a *loss*. For each free square, [`Steps`] finds in advance the squares from which a knight, a bishop or a rook
-//! attacks it. Then one popcount per step counts that step's losses over all moves of a piece. A castling move also has
-//! a set of squares from which a piece prevents it: its path, and all squares from which the piece attacks a square
-//! that the king crosses. So it is stored as one more step.
+//! next to the king and one for each castling move. A piece that arrives on a square from which it attacks a free
+//! square takes that step away, which is a *loss*. For each free square, [`Steps`] finds in advance the squares from
+//! which a knight, a bishop or a rook attacks it. Then one popcount per step counts that step's losses over all moves
+//! of a piece. A castling move also has a set of squares from which a piece prevents it: its path, and all squares from
+//! which the piece attacks a square that the king crosses. So it is stored as one more step.
 //!
 //! **Gains.** A square next to the king that only one piece attacks is *guarded*. If the guard moves so that it no
 //! longer attacks that square, the king *gains* a step. If a piece captures next to the king and no other piece
@@ -21,9 +21,9 @@
 //!
 //! **Castling paths force single counting.** A castling move is lost if *any* square of its path is entered or
 //! attacked, so a single set holds its losses. It is gained only if *all* of them are empty and unattacked, which
-//! depends on the vacated and the entered square together. One move seldom clears a hindered path, so these gains are
-//! not summed. Three kinds of moves are counted singly: moves from a square of the path, moves of a piece that is the
-//! only guard of a square that the king crosses (`guarded_castling`), and moves that cut a line to such a square.
+//! depends on the vacated and the entered square together. A single move seldom clears a hindered path, so these gains
+//! are not summed. Three kinds of moves are counted singly: moves from a square of the path, moves of a piece that is
+//! the only guard of a square that the king crosses (`guarded_castling`), and moves that cut a line to such a square.
 //!
 //! **Worked example.** White to move; Black may castle.
 //!
@@ -39,15 +39,15 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! A pass leaves 13 replies: steps to e7, f7 and f8, castling, and nine rook moves. Rd1 alone guards d7 and d8.
+//! A pass leaves 13 replies: steps to e7, f7 and f8, castling, and nine rook moves. Only Rd1 guards d7 and d8.
 //!
 //! - White's king has five moves. None of them changes anything.
-//! - The rook can go to c1, f1, g1 or h1: each move gains the two steps to d7 and d8. From f1 it takes three replies:
-//!   the steps to f7 and f8, and castling, which crosses f8. From g1 it takes only castling.
+//! - The rook can go to c1, f1, g1 or h1: each move gains the two steps to d7 and d8. On f1 it takes away three
+//!   replies: the steps to f7 and f8, and castling, which crosses f8. On g1 it takes away only castling.
 //! - On d2 to d7 the rook is on a line to a guarded square, so these moves are counted singly, even though it is the
 //!   rook's own line. On d2 to d6 it still guards d7 and d8: 13 replies. On d7 the king can take it, but loses e7 and
 //!   f7: 12.
-//! - On e1 and d8 it gives check: four and three replies.
+//! - On e1 and d8 it gives check, which leaves four and three replies.
 //!
 //! The total is 9 × 13 + 4 × 2 − 3 − 1 + 5 × 13 + 12 + 4 + 3 = 205.
 //!
@@ -68,20 +68,20 @@ pub(super) struct Steps {
     number: usize,
     /// The target squares of the steps.
     squares: Bitboard,
-    /// For each step, followed by each castling move, the squares from which each type of piece prevents it.
+    /// For each step and then each castling move, the squares from which each type of piece prevents it.
     prevented: [[Bitboard; PieceKind::NUMBER]; 16],
-    /// The squares from which each type of piece prevents any of these moves.
+    /// The squares from which each type of piece prevents at least one of these moves.
     pub(super) any: [Bitboard; PieceKind::NUMBER],
 }
 
-/// The surroundings of the replier's king: the effects of the mover's moves other than the losses in [`Steps`], and the
-/// moves that are counted singly because of these effects.
+/// The surroundings of the replier's king: the effects of the mover's moves, except for the losses in [`Steps`], and
+/// the moves that are counted singly because of these effects.
 pub(super) struct Zone {
     /// Number of the king's steps and castling moves if the mover passes.
     pub(super) replies: u64,
-    /// Squares that exactly one piece attacks and that the king could otherwise enter.
+    /// Squares that exactly one of the mover's pieces attacks and that the king could otherwise enter.
     pub(super) guarded: Bitboard,
-    /// Squares that exactly one piece attacks and that the king could otherwise cross to castle.
+    /// Squares that exactly one of the mover's pieces attacks and that the king could otherwise cross when castling.
     pub(super) guarded_castling: Bitboard,
     /// The replier's pieces next to its king that at most one piece of the mover attacks. If that piece captures there,
     /// the king can recapture.
@@ -90,7 +90,7 @@ pub(super) struct Zone {
     pub(super) count_singly_from: Bitboard,
     /// Squares to which pawn moves are counted singly.
     pub(super) count_pawns_singly_to: Bitboard,
-    /// Squares to which moves of all other pieces are counted singly, besides the moves that check.
+    /// Squares to which moves of all other pieces are counted singly, in addition to moves that give check.
     pub(super) count_singly_to: Bitboard,
     /// For each type of piece, the squares where an arrival may affect the king, lines through the king, or castling.
     pub(super) affected: [Bitboard; PieceKind::NUMBER],
@@ -102,7 +102,7 @@ pub(super) fn pawns_that_attack(squares: Bitboard) -> Bitboard {
     Black::pawn_attacks(squares)
 }
 
-/// The squares from which each type of piece attacks one square, or any of several.
+/// The squares from which each type of piece attacks a given square, or at least one of several squares.
 #[derive(Clone, Copy)]
 struct Attackers {
     knights: Bitboard,
@@ -123,7 +123,7 @@ impl Attackers {
         }
     }
 
-    /// Returns the same squares for all types.
+    /// Returns `squares` for every type of piece.
     fn all(squares: Bitboard) -> Attackers {
         Attackers { knights: squares, diagonals: squares, lines: squares, kings: squares }
     }
@@ -144,19 +144,19 @@ impl Attackers {
 /// The replier's castling moves, legal and hindered.
 #[derive(Default)]
 struct CastlingPaths {
-    /// King and rook paths of the replier's castling moves that the mover's pieces prevent.
+    /// King and rook paths of those castling moves of the replier that are currently prevented.
     hindered: Bitboard,
     /// The squares of `hindered` that the king crosses, for castling moves with an empty path.
     crossed: Bitboard,
-    /// The squares of `crossed` that one piece attacks, for castling moves with no square attacked twice.
+    /// The squares of `crossed` that one piece attacks, for castling moves with no crossed square attacked twice.
     guarded: Bitboard,
     /// Squares where the arrival of a pawn prevents a castling move that is now legal.
     hindered_by_pawns: Bitboard,
 }
 
 impl CastlingPaths {
-    /// Finds the castling moves. Adds the legal ones to `steps`, and the squares from which pieces prevent them to
-    /// `attackers`.
+    /// Finds the castling moves. Adds the legal ones to `steps`, and adds to `attackers` the squares from which pieces
+    /// prevent them.
     #[inline(always)]
     fn find<L: Token>(
         level: L,
@@ -253,8 +253,8 @@ impl Zone {
 
 #[inline_all]
 impl Steps {
-    /// Replaces the steps with those to these squares. Returns the squares from which each type of piece attacks any of
-    /// them.
+    /// Replaces the stored steps with the steps to `squares`. Returns, for each type of piece, the squares from which
+    /// it attacks at least one of `squares`.
     fn find<L: Token>(&mut self, level: L, squares: Bitboard, occupied: Bitboard) -> Attackers {
         (self.number, self.squares) = (0, squares);
         let mut all = Attackers::all(Bitboard::EMPTY);
@@ -273,7 +273,7 @@ impl Steps {
 
     /// Returns the number of the king's moves that a piece prevents, summed over its targets.
     pub(super) fn losses(&self, kind: PieceKind, to: Bitboard) -> i64 {
-        // Empty sets are not skipped: the number of steps is the same for all pieces, so the loop predicts well.
+        // Empty sets are not skipped: the number of steps is the same for all pieces, so the loop is easy to predict.
         let mut prevented = 0;
         for step in &self.prevented[..self.number & 15] {
             prevented += (step[kind as usize] & to).count();
@@ -281,7 +281,7 @@ impl Steps {
         prevented as i64
     }
 
-    /// Returns the number of steps that pawns prevent, summed over moves to the targets in both sets.
+    /// Returns the number of king steps that pawn moves prevent, summed over the targets in both sets.
     pub(super) fn losses_to_pawns(&self, [a, b]: [Bitboard; 2]) -> i64 {
         if self.number == 0 {
             return 0;

@@ -1,20 +1,20 @@
-//! The transposition table of counts: the number of leaf nodes at a given depth below a position.
+//! A transposition table of counts. Each count is the number of leaf nodes at a given depth below a position.
 //!
 //! Threads share it without locks. An entry is two words: the **data**, with 4 bits of depth and 60 bits of count, and
-//! the **tag** xor the data. The words of a torn entry come from different writes, so their xor is the tag of neither
+//! the **tag** xor the data. The words of a torn entry come from different writes, so their xor is neither write's tag
 //! (R. Hyatt and T. Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1),
 //! 2002).
 //!
-//! **How wrong can it be?** The key has 128 random bits. Two different positions agree in any 64 of them with
+//! **How wrong can it be?** The key has 128 random bits. Two different positions agree in any given 64 of them with
 //! probability exactly 2^-64, and the two halves are independent. The upper half selects the bucket. The tag is the
-//! whole lower half xor a fixed term of the depth. So each comparison with another position's entry, in any bucket, is
-//! a false match with probability 2^-64. A torn entry yields tag ^ data ^ data', where data was written with that tag
-//! and data' was not. If the tag belongs to another position, its xor with the probed tag is uniform and equals the
-//! constant data ^ data' with probability 2^-64 again (counts do not depend on keys). If the tag is the probed one, the
-//! entry matches only if both data words are equal. Tags of the probed position at two depths differ by a constant of
-//! 2^53 or more. So a whole entry of another depth never matches, and a torn one matches only if its two data words
-//! differ in exactly this constant. The expected number of wrong hits is at most the number of comparisons times 2^-64.
-//! [`TableStats`] counts the comparisons: four per probe, one for each entry of the bucket.
+//! whole lower half xored with a fixed term for the depth. So each comparison with another position's entry, in any
+//! bucket, is a false match with probability 2^-64. A torn entry yields tag ^ data ^ data', where data was written with
+//! that tag and data' was not. If the tag belongs to another position, its xor with the probed tag is uniform and
+//! equals the constant data ^ data' with probability 2^-64 again (counts do not depend on keys). If the tag is the
+//! probed one, the entry matches only if both data words are equal. Tags of the probed position at two depths differ by
+//! a constant of 2^53 or more. So a whole entry of another depth never matches, and a torn one matches only if its two
+//! data words differ by exactly this constant. The expected number of wrong hits is at most the number of comparisons
+//! times 2^-64. [`TableStats`] counts the comparisons: four per probe, one for each entry of the bucket.
 //!
 //! With [`EntryMatch::Position`], the stored position itself is compared, so no hit is ever wrong. Such an entry is
 //! five words. A bucket holds three entries and a sequence number, which is odd during a write. A reader that sees an
@@ -31,7 +31,7 @@ use std::num::NonZeroU64;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
-/// The term for each depth that is xored into the tags. The terms are the first outputs of SplitMix64 with seed zero.
+/// The terms that are xored into the tags, one for each depth. They are the first outputs of SplitMix64 with seed zero.
 const DEPTH_TERMS: [u64; MAX_DEPTH as usize + 1] = {
     let (mut terms, mut depth) = ([0; _], 0);
     while depth < terms.len() {
@@ -55,7 +55,7 @@ const _: () = {
     }
 };
 
-/// The rule that matches an entry to a position.
+/// How a table decides whether an entry belongs to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryMatch {
     /// Compares 64 bits of the position's key.
@@ -64,7 +64,7 @@ pub enum EntryMatch {
     Position,
 }
 
-/// A position in the form that a table compares.
+/// A position in the form that a table uses for comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct ProbeKey {
     key: Key,
@@ -72,7 +72,6 @@ pub struct ProbeKey {
     planes: [u64; 4],
 }
 
-/// Returns the tag for a position's key and a depth.
 #[inline(always)]
 fn tag(key: Key, depth: u32) -> u64 {
     key.0 as u64 ^ DEPTH_TERMS[depth as usize]
@@ -90,16 +89,16 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// Makes an empty table of at most `bytes` bytes, but at least one bucket. The current rayon pool touches all its
-    /// pages.
+    /// Creates an empty table of at most `bytes` bytes, but with at least one bucket. All of its pages are touched on
+    /// the current rayon pool.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn new(bytes: u64, identity: EntryMatch) -> io::Result<PerftTable> {
         PerftTable::with_progress(bytes, identity, |_| true)
     }
 
-    /// Like [`new`](PerftTable::new), with progress, because touching gigabytes takes seconds. Before each piece of
-    /// memory is touched, `goes_on` receives its number of bytes. The piece is skipped if `goes_on` returns false.
+    /// Like [`new`](PerftTable::new), but reports progress, because touching gigabytes takes seconds. Before it touches
+    /// a piece of memory, it calls `goes_on` with the size in bytes. The piece is skipped if `goes_on` returns false.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn with_progress(
@@ -114,17 +113,17 @@ impl PerftTable {
         Ok(PerftTable { memory, buckets, identity, seed: 0, tally: Mutex::default() })
     }
 
-    /// Uses another seed for the keys of an empty table. Counts with different seeds have no wrong hit in common.
+    /// Changes the seed for the keys of an empty table. Counts with different seeds have no wrong hit in common.
     pub fn with_seed(self, seed: u64) -> PerftTable {
         PerftTable { seed, ..self }
     }
 
-    /// Returns the seed of the keys; 0 unless another was set.
+    /// Returns the seed of the keys, which is 0 unless another seed was set.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Empties the table on the current rayon pool, and resets its statistics.
+    /// Empties the table, using the current rayon pool, and resets its statistics.
     pub fn clear(&mut self) {
         self.memory.clear();
         *self.tally.get_mut().unwrap_or_else(PoisonError::into_inner) = TableStats::default();
@@ -140,7 +139,7 @@ impl PerftTable {
     /// Maximum number of entries that one probe compares.
     pub const MAX_COMPARED: f64 = tagged::ENTRIES as f64;
 
-    /// Returns the number of bytes per entry, including the entry's share of the other words of a bucket.
+    /// Returns the number of bytes per entry, including the entry's share of the bucket's other words.
     pub fn bytes_per_entry(identity: EntryMatch) -> f64 {
         let entries = if identity == EntryMatch::Tag { 4.0 } else { 3.0 };
         (PerftTable::words(identity) * size_of::<u64>()) as f64 / entries
@@ -169,14 +168,14 @@ impl PerftTable {
 
 #[inline_all]
 impl PerftTable {
-    /// Returns the bucket of a key. Its number is the upper half of the key, as a fraction of 2^64, times the number of
-    /// buckets.
+    /// Returns the bucket of a key. Its index is the number of buckets multiplied by the upper half of the key, taken
+    /// as a fraction of 2^64.
     fn bucket<const WORDS: usize>(&self, key: Key) -> &[AtomicU64; WORDS] {
         let number = ((key.0 >> 64) * u128::from(self.buckets)) >> 64;
         &self.memory.words().as_chunks::<WORDS>().0[number as usize]
     }
 
-    /// Returns a position in the form that this table compares.
+    /// Returns a position in the form that this table uses for comparison.
     pub fn probe_key(&self, key: Key, board: &Board) -> ProbeKey {
         let planes = match self.identity {
             EntryMatch::Tag => [0; 4],
@@ -185,11 +184,12 @@ impl PerftTable {
         ProbeKey { key, planes }
     }
 
-    /// Prefetches the buckets of some keys. Only for [`EntryMatch::Tag`].
+    /// Prefetches the buckets of the given keys. Only for [`EntryMatch::Tag`].
     ///
-    /// Keep this a separate loop. A prefetch completes only when its address is translated, and the processor waits for
-    /// that if too few further prefetches follow closely. When each prefetch directly followed the computation of its
-    /// key, a count with a table of 2 GiB on a virtual machine took 1.3 times as long.
+    /// Keep this loop separate from the one that computes the keys. A prefetch completes only once its address is
+    /// translated, and the processor waits for that translation if too few prefetches follow closely. When each
+    /// prefetch directly followed the computation of its key, a count with a table of 2 GiB on a virtual machine took
+    /// 1.3 times as long.
     pub fn prefetch_keys(&self, keys: &[Key]) {
         for &key in keys {
             prefetch(self.bucket::<{ tagged::WORDS }>(key));
@@ -221,13 +221,13 @@ impl PerftTable {
         data.map(|data| data.get() & MAX_COUNT)
     }
 
-    /// Returns the data for a position's key and a depth if the table holds them.
+    /// Returns the data stored for a position's key and a depth, if any.
     fn find_key(&self, key: Key, depth: u32) -> Option<NonZeroU64> {
         tagged::find(self.bucket(key), tag(key, depth))
     }
 
-    /// Returns the total number of leaf nodes `depth` plies below those positions that the table holds, and lists the
-    /// indices of the other positions in `misses`. Only for a table that compares tags. At most
+    /// Looks up the positions with the given keys. Returns the total number of leaf nodes `depth` plies below those
+    /// that are found, and lists the indices of the others in `misses`. Only for a table that compares tags. At most
     /// [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys are allowed.
     pub fn sum_of_known(&self, keys: &[Key], depth: u32, misses: &mut Misses, tally: &mut TableStats) -> u128 {
         misses.clear();

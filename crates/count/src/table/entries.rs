@@ -6,13 +6,13 @@
 use perft_gate_simd::inline_all;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-/// Number of low bits of the data that hold the count; the others hold the depth.
+/// Number of low bits of the data word that hold the count. The remaining bits hold the depth.
 pub(super) const COUNT_BITS: u32 = 60;
 
 pub(super) const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
 pub(super) const MAX_DEPTH: u32 = 15;
 
-/// A word that threads share. It is a trait so that a model checker can replace it.
+/// A word that threads share. It is a trait so that a model checker can substitute its own type.
 pub(super) trait Word {
     fn load(&self, order: Ordering) -> u64;
     fn store(&self, value: u64, order: Ordering);
@@ -103,8 +103,8 @@ pub(super) mod exact {
     pub const WORDS: usize = 16;
     const ENTRY: usize = 5;
 
-    /// Returns the data of this position and depth if they are found and do not change during the read. Also returns
-    /// the number of compared entries.
+    /// Returns the data for this position and depth if an entry is found and the bucket does not change during the
+    /// read. Also returns the number of compared entries.
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], depth: u64) -> (Option<NonZeroU64>, usize) {
         let (sequence, entries) = bucket.split_first().expect("a sequence number");
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn the_entry_of_the_least_work_gives_way() {
         let bucket: [AtomicU64; tagged::WORDS] = bucket(AtomicU64::new);
-        // As in a table, the tag depends on the depth.
+        // As in the real table, the tag depends on the depth.
         let tag = |number, depth: u32| name(number + 100 * u64::from(depth));
         let put = |number, depth, count| tagged::put(&bucket, tag(number, depth), data(depth, count));
         let holds = |number, depth| tagged::find(&bucket, tag(number, depth)).is_some();

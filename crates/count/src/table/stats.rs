@@ -23,14 +23,14 @@ pub struct TableStats {
 
 #[inline_all]
 impl TableStats {
-    /// Counts probes, with the entries they compared and the positions they found.
+    /// Records a number of probes, together with the numbers of entries they compared and positions they found.
     pub(super) fn count_probes(&mut self, probes: usize, compared: usize, hits: usize) {
         self.probes += probes as u64;
         self.comparisons += compared as u64;
         self.hits += hits as u64;
     }
 
-    /// Returns a depth and a count packed into a word. If they do not fit, counts them as too large.
+    /// Returns a depth and a count packed into a word. If they do not fit, counts the result as too large.
     pub(super) fn pack_entry(&mut self, depth: u32, count: u128) -> Option<u64> {
         let fits = depth <= MAX_DEPTH && count <= MAX_COUNT.into();
         self.too_large += u64::from(!fits);
@@ -45,7 +45,7 @@ impl TableStats {
 
 perft_gate_chess::add_by_field!(TableStats { probes, hits, comparisons, stores, evictions, too_large });
 
-/// Returns an upper bound on the expected number of wrong hits in this many comparisons of tags.
+/// Returns an upper bound on the expected number of wrong hits when `comparisons` tags are compared.
 pub fn expected_wrong_hits(comparisons: u64) -> f64 {
     comparisons as f64 * (-64_f64).exp2()
 }
@@ -65,7 +65,7 @@ impl Misses {
         self.len = 0;
     }
 
-    /// Adds a number if `is_miss`, without a branch. The list must hold fewer than [`MAX_MOVES`] numbers.
+    /// Appends `number` if `is_miss` is true, without branching. The list must hold fewer than [`MAX_MOVES`] numbers.
     pub fn push(&mut self, number: usize, is_miss: bool) {
         self.numbers[self.len] = number as u16;
         self.len += usize::from(is_miss);

@@ -1,4 +1,4 @@
-//! Counts a tree by paths of three plies, on all threads.
+//! Counts the leaf nodes of a tree on all threads, merging paths of three plies.
 
 use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
 use crate::setwise::LeafCounter;
@@ -7,20 +7,20 @@ use perft_gate_simd::{Level, Token, inline_all};
 use perft_gate_walk::{Control, Game, Position, board_after};
 use rayon::prelude::*;
 
-/// Minimum depth in plies of a tree that is counted this way: three plies for the paths, and below them two that are
-/// counted set-wise.
+/// Minimum depth in plies of a tree that is counted this way: three plies for the paths, and two plies below them that
+/// are counted set-wise.
 pub(crate) const MIN_DEPTH: u32 = 5;
 
 /// A counter of leaf nodes that merges paths to the same position.
 pub(crate) struct PathCounter<'a> {
     pub(crate) level: Level,
     pub(crate) control: &'a Control,
-    /// The remaining depth of the nodes that are reported as progress; `None` to report nothing.
+    /// The remaining depth at which finished nodes are reported as progress, or `None` to report nothing.
     pub(crate) progress_at: Option<u32>,
 }
 
 impl PathCounter<'_> {
-    /// Counts the leaf nodes of a tree of [`MIN_DEPTH`] plies or more. After a stop, the result is too low.
+    /// Counts the leaf nodes of a tree of [`MIN_DEPTH`] plies or more. If the count is stopped, the result is too low.
     pub(crate) fn leaves(&self, board: &Board, depth: u32) -> u128 {
         self.count(board, &Multiplicities::Ones, depth)
     }

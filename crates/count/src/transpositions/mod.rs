@@ -5,7 +5,7 @@
 //! moves. A move, a reply and a second move of the first side form a path of three plies. Two paths with the same reply
 //! end in the same position if
 //!
-//! - their moves **change places**: they are moves of two pieces, and both orders are legal; or
+//! - the first side's moves **change places**: two different pieces make them, and both orders are legal; or
 //! - the paths are two **routes** of one piece: it goes to the same square over different empty squares.
 //!
 //! ([`ThreePlies`](three_plies::ThreePlies) lists the conditions.) Of the paths that end in the same position, only the
@@ -14,9 +14,9 @@
 //!
 //! **The recursion.** Paths of three plies begin at every ply, so multiplicities are passed down the tree. At each
 //! position, the multiplicities of the nodes two plies below are given. They determine those of the nodes three plies
-//! below, which are passed to the children. So moves of either side change places, and of the many orders of moves only
-//! a few are visited. Each step preserves the sum of multiplicity × leaf nodes over all nodes. At the root all
-//! multiplicities are 1, so the sum is the number of leaf nodes.
+//! below, which are passed to the children. In this way, moves of either side can change places, and only a few of the
+//! many move orders are visited. Each step preserves the sum of multiplicity × leaf nodes over all nodes. At the root
+//! all multiplicities are 1, so the sum is the number of leaf nodes.
 //!
 //! ```text
 //! count(position, weight, depth):                  // weight[move, reply]: all 1 at the root
@@ -28,9 +28,9 @@
 //!         else:         total += count(position after first, below, depth - 1)
 //! ```
 //!
-//! The last step begins five plies above the leaf nodes. It finds the multiplicity of each node two plies above them,
-//! and these nodes are counted set-wise. This costs two move lists per parent of these nodes, which is little because a
-//! parent has some thirty children.
+//! The last step begins five plies above the leaf nodes. It finds the multiplicity of each node two plies above the
+//! leaf nodes, and counts below these nodes set-wise. This costs two move lists per parent of these nodes, which is
+//! little because a parent has some thirty children.
 //!
 //! The idea comes from partial-order reduction in model checking (P. Godefroid, *Partial-Order Methods for the
 //! Verification of Concurrent Systems*, 1996), which tries independent steps of two processes in only one order. In

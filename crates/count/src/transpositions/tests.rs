@@ -1,5 +1,5 @@
-//! Tests that each step preserves the number of paths to every position, and that whole trees have the same counts with
-//! merged paths and with every path.
+//! Tests that each step preserves the number of paths to every position, and that merging paths gives the same counts
+//! of whole trees as visiting every path.
 
 use super::count::MIN_DEPTH;
 use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
@@ -27,7 +27,7 @@ const FENS: [&str; 14] = [
     // Double pushes next to the other side's pawns.
     "4k3/2p1p1p1/8/1P1P1P2/2p1p1p1/8/1P1P1P2/4K3 w - - 0 1",
     "8/2p1p3/8/k2P3R/3p3r/8/2P1P3/4K3 w - - 0 1",
-    // More moves than are compared with each other.
+    // More moves than the maximum number that are compared with each other.
     "qq2k2q/q6q/8/8/8/8/Q6Q/QQ2K2Q w - - 0 1",
     // A king and sliders with many routes.
     "3k4/8/8/2r5/8/4Q3/8/2B1K3 w - - 0 1",
@@ -85,7 +85,7 @@ impl NodeVisitor for Found {
 
 /// For each position three plies below `board`, compares the number of paths that results from the multiplicities with
 /// the number found by following every path. `above` holds the number of paths to each node two plies below it. Returns
-/// the number of paths that other paths represent.
+/// the number of paths that are represented by other paths.
 fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
     let plies = find_paths(level, board, above);
     let (mut found, mut expected) = (Found::default(), HashMap::<Packed, Multiplicity>::new());
@@ -118,7 +118,7 @@ fn every_position_keeps_its_number_of_paths() {
     for round in 0..8 {
         for (fen, merged) in FENS.iter().zip(&mut merged) {
             let board = random_position(fen, &mut random);
-            // Alternate between one path to every node and zero to four paths per node.
+            // Rounds alternate between one path to every node and zero to four paths to each node.
             let mut multiplicity = |_: &_| Multiplicity::from((random.next_u64() % 7).saturating_sub(2));
             let above = match round % 2 {
                 0 => Multiplicities::Ones,
@@ -176,8 +176,8 @@ fn paths_that_end_in_one_position_are_counted_once() {
     assert!(!both("4k3/8/8/8/1p6/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "e8e7"));
     assert!(!both("4k3/8/8/1p6/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "b5b4"));
     assert!(both("4k3/8/8/3p4/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "d5d4"));
-    // Promotions to each piece change places, and so does castling. Other moves change places around a reply of either
-    // kind.
+    // Promotions and castling can change places with another move. Other moves can also change places around a reply
+    // that promotes or castles.
     for promotion in ["a7a8q", "a7a8n"] {
         assert!(both("8/P7/8/4k3/8/8/7P/4K3 w - - 0 1", [promotion, "h2h3"], "e5e6"));
     }
@@ -186,7 +186,7 @@ fn paths_that_end_in_one_position_are_counted_once() {
     assert!(both("8/8/8/4K3/8/8/P2k2pP/8 w - - 0 1", ["a2a3", "h2h3"], "g2g1r"));
     // The reply captures the bishop, or the bishop captures the replying rook.
     assert!(!both("4k3/8/8/2r5/8/8/8/B3K2N w - - 0 1", ["a1c3", "h1g3"], "c5c3"));
-    // A king's routes over empty squares: one is visited and counts for all.
+    // A king's routes over empty squares: only one of them is visited, and it counts for all.
     let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     let routes = ["e1d1", "e1f1", "e1d2", "e1e2", "e1f2"].map(|mv| after(fen, mv, "e8e7"));
     let to = |square: &str| {

@@ -26,7 +26,7 @@ impl Multiplicities {
         }
     }
 
-    /// Returns true if no node below a move needs a visit.
+    /// Returns true if no node below a move needs to be visited.
     fn skips(&self, first: usize) -> bool {
         match self {
             Multiplicities::Ones => false,
@@ -45,7 +45,7 @@ const NONE: u8 = u8::MAX;
 #[derive(Clone, Copy, Default)]
 struct AfterReply {
     multiplicity: Multiplicity,
-    /// The numbers of the position's moves that are also legal at the node, as bits.
+    /// A bit set of the numbers of the position's moves that are also legal at the node.
     legal: u64,
     /// The squares that the moved piece can enter next; empty if its first move was a capture.
     onward: Bitboard,
@@ -58,16 +58,17 @@ struct AfterReply {
 ///
 /// 1. each move is legal in the position, and also after the other move and the reply; the reply is legal after either
 ///    move;
-/// 2. the reply enters the target of neither move: it would capture the first piece or be captured by the second;
-/// 3. neither move is a double push next to a pawn of the other side, or next to the square that the reply enters: the
-///    right to capture en passant depends on which move comes last.
+/// 2. the reply does not enter the target of either move, because it would capture the first piece or be captured by
+///    the second;
+/// 3. neither move is a double push that ends next to a pawn of the other side, or next to the square that the reply
+///    enters, because the right to capture en passant depends on which move comes last.
 ///
-/// Then both paths make the same changes on the same squares. The moves are of different pieces to different squares;
-/// otherwise one would be illegal after the other. Each captures the same piece in either order. The reply does not
-/// enter its target, and a reply that vacated its target would be illegal after the capture. The same castling rights
-/// are lost, because the same pieces move and are captured. A pawn counts as the same piece before and after promotion.
-/// Castling moves two pieces. Before and after the reply, it requires that both pieces are on their original squares
-/// and that no other piece is on the squares that they cross and enter.
+/// Then both paths make the same changes on the same squares. Different pieces make the two moves, to different
+/// squares, because otherwise one move would be illegal after the other. Each move captures the same piece in either
+/// order: the reply does not enter the move's target, and a reply that vacated the target would be illegal after the
+/// capture. The same castling rights are lost, because the same pieces move and are captured. A pawn counts as the same
+/// piece before and after promotion. Castling moves two pieces. Before and after the reply, it requires that both
+/// pieces are on their original squares and that no other piece is on the squares that they cross and enter.
 ///
 /// **Two routes** of a piece end in the same position if they have the same reply and lead to the same square over
 /// squares that are empty in the position. Either way, the piece is lifted off one square and put down on another. A
@@ -87,7 +88,7 @@ pub(super) struct ThreePlies {
     after_reply: Vec<AfterReply>,
     /// Moves that may change places around some reply.
     exchangeable: u64,
-    /// For each move that captures nothing, all such moves of the same piece, itself included.
+    /// For each move that captures nothing, the set of all such moves of the same piece, including the move itself.
     routes: [u64; MAX_COMPARED],
     /// For each square, the moves that never change places around a reply that enters it.
     barred: [u64; 64],
@@ -162,7 +163,7 @@ impl ThreePlies {
         plies
     }
 
-    /// Returns the move with this number, or `None` if no node after it needs a visit.
+    /// Returns the move with this number, or `None` if no node after it needs to be visited.
     pub(super) fn first_move(&self, number: usize) -> Option<Move> {
         (!self.replies[number].is_empty()).then(|| self.moves[number])
     }
@@ -194,8 +195,8 @@ impl ThreePlies {
         self.after_reply[usize::from(*number) * self.compared + first] = AfterReply { multiplicity, legal, onward };
     }
 
-    /// Finds the multiplicities of the nodes after the move `first`, the reply and each of the moves `seconds`: nodes
-    /// three plies below the position. `multiplicity` is that of the node after the reply.
+    /// Finds the multiplicities of the nodes three plies below the position that are reached by the move `first`, the
+    /// reply and each of the moves `seconds`. `multiplicity` is the multiplicity of the node after the reply.
     fn multiplicities(
         &self,
         (first, reply): (usize, Move),
@@ -251,7 +252,6 @@ impl ThreePlies {
     }
 }
 
-/// Finds the paths of three plies from a position.
 #[kernel]
 pub(super) fn find_paths<L: Token>(level: L, board: &Board, multiplicities: &Multiplicities) -> ThreePlies {
     let position = Position::new(*board, ());

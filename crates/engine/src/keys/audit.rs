@@ -2,8 +2,8 @@
 //!
 //! The audit needs no perft. It uses the numbers that every run learns ([`numbers`](super::numbers)), plus those of
 //! pawns on back ranks if the engine accepts them. The [facts](super::facts) describe the scheme in words. The
-//! [table](super::table) is checked against the keys of a few hundred whole positions, which shows that the keys
-//! contain nothing else.
+//! [table](super::table) is checked against the keys of a few hundred whole positions, to show that nothing else
+//! contributes to the keys.
 
 use crate::descent;
 use crate::keys::check::{Checker, random_line};
@@ -33,13 +33,13 @@ use std::time::Duration;
 
 /// Maximum number of rows whose moves are checked.
 const MAX_ROWS: usize = 12;
-/// Random lines of play per row.
+/// Number of random lines of play per row.
 const RANDOM_LINES: u32 = 4;
-/// Maximum number of reported wrong keys after moves.
+/// Maximum number of wrong keys after moves that are reported.
 const MAX_FINDINGS: usize = 8;
-/// Time limit for a position that cannot occur in a game. Some engines hang there.
+/// Time limit for the answer about a position that cannot occur in a game. Some engines hang on such positions.
 const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
-/// Number of answer lines that a message quotes.
+/// Maximum number of lines of an answer that a message quotes.
 const QUOTED: usize = 8;
 
 /// Result of an audit of an engine's keys.
@@ -52,30 +52,30 @@ pub struct KeyAudit {
     pub questions: u64,
     /// What the keys reveal about the scheme.
     pub facts: KeyFacts,
-    /// The expected scheme, or the published one that the keys resemble.
+    /// Comparison with the expected scheme or, if none is given, with the published scheme that the keys resemble.
     pub scheme: Option<SchemeMatch>,
-    /// Results for the keys of whole positions. Null if there is no table.
+    /// Result of comparing the keys of whole positions with the table. Null if there is no table.
     #[serde(rename = "positions")]
     pub check: Option<TableCheck>,
-    /// Number of keys after moves that were compared with keys by FEN.
+    /// Number of keys after moves that were compared with the key of the same position given by FEN.
     pub moves: u64,
     /// Wrong keys.
     pub findings: Vec<KeyFinding>,
-    /// Number of wrong keys that are keys after moves.
+    /// Number of the wrong keys that were found by checking moves.
     #[serde(skip)]
     pub wrong_moves: usize,
-    /// Command that shows a key, and the line that the engine shows for the start position.
+    /// The command that shows a key, and the line that shows the key of the start position.
     #[serde(skip)]
     pub shown: String,
-    /// The numbers as a key table, or why there is none.
+    /// The numbers as a key table, or the reason why they do not form one.
     #[serde(skip)]
     pub table: Result<EngineTable, NoTable>,
 }
 
 impl KeyAudit {
-    /// Learns an engine's keys without perft. The rows are the whole positions to try.
+    /// Learns an engine's keys without perft. The rows provide the whole positions to check.
     ///
-    /// **Errors**: the engine does not start, gives no answer, or shows no key.
+    /// **Errors**: if the engine does not start, gives no answer, or shows no key.
     pub fn run(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit> {
         let mut engine = Engine::launch(settings)?;
         engine.ready()?;
@@ -111,7 +111,7 @@ impl KeyAudit {
     }
 }
 
-/// Returns the failure of an engine that shows no key.
+/// Returns the failure to report for an engine that shows no key.
 fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure> {
     let display = engine.settings.display.clone();
     engine.display(&PositionCommand::new(Fen::START))?;
@@ -123,7 +123,7 @@ fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure> {
     Ok(engine.failure(FailureKind::PatternMisfit, message))
 }
 
-/// Compares keys after moves with keys by FEN, in some of the rows.
+/// For some of the rows, compares keys after moves with the keys of the same positions given by FEN.
 fn check_rows(engine: &mut Engine<'_>, conventions: &KeyConventions, rows: &[&Row]) -> Result<(u64, Vec<KeyFinding>)> {
     let (mut compared, mut findings): (u64, Vec<KeyFinding>) = (0, Vec::new());
     let mut seen = RunKeys::new(conventions.numbers.bits);
@@ -169,7 +169,7 @@ fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: 
     (numbers, BackRankPawns::Known(learned))
 }
 
-/// Returns the key of a position, unless the engine shows different pieces.
+/// Returns the key that the engine shows for a position, if the FEN that it shows has the right pieces.
 fn shown_key(engine: &mut Engine<'_>, board: &Board) -> Result<Option<u128>> {
     let position = PositionCommand::from_board(board);
     let shown = engine.display(&position)?;
@@ -185,22 +185,22 @@ const PLIES: u32 = 40;
 /// Number of plies between two positions taken from a line.
 const TAKEN_EVERY: usize = 8;
 
-/// Whole positions whose keys were compared with those of the learned table.
+/// Result of comparing the keys of whole positions with the keys that the learned table predicts.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct TableCheck {
-    /// Positions whose key the table predicts.
+    /// Number of positions whose key is the one that the table predicts.
     pub right: usize,
-    /// Positions whose key the table does not predict.
+    /// Number of positions whose key differs from the one that the table predicts.
     pub wrong: usize,
-    /// Number of positions that the engine refused, or whose key needs an unknown number.
+    /// Number of positions that the engine refused, or whose key the table cannot predict.
     pub refused: usize,
-    /// The first position whose key the table does not predict.
+    /// The first position whose key differs from the one that the table predicts.
     pub first: Option<TableMismatch>,
-    /// What the wrong positions have in common, if their keys all differ from those of the table by the same number.
+    /// If all wrong keys differ from the table's by one number, that number and what the positions have in common.
     pub constant: Option<String>,
 }
 
-/// A key that the learned table does not predict.
+/// A key that differs from the one that the learned table predicts.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct TableMismatch {
     /// The position.
@@ -209,12 +209,12 @@ pub struct TableMismatch {
     pub expected: String,
     /// The engine's key.
     pub found: String,
-    /// The terms that explain the difference, if known numbers do.
+    /// The terms whose numbers explain the difference, if any do.
     pub terms: Option<String>,
 }
 
 impl TableCheck {
-    /// Compares the keys of these positions, and of others on random lines from them.
+    /// Compares the engine's keys with the table for these positions and for others on random lines from them.
     pub(super) fn new(
         engine: &mut Engine<'_>,
         table: &EngineTable,
@@ -255,13 +255,13 @@ impl TableCheck {
     }
 }
 
-/// Returns true if the table predicts the key of a board: the table has all the numbers, and the habit decides whether
-/// the e.p. square counts.
+/// Returns true if the table can predict the key of a board. For this, the table must have all the numbers, and the
+/// habit must decide whether the e.p. square counts.
 fn is_predicted(table: &EngineTable, habit: EnPassantHabit, board: &Board) -> bool {
     habit.counts(board).is_some() && table.covers(board)
 }
 
-/// A trait of positions for which keys may contain an extra number, with its text.
+/// A trait of positions whose keys may contain an extra number, with a text that describes the trait.
 type PositionTrait = (&'static str, fn(&Board) -> bool);
 
 const TRAITS: [PositionTrait; 6] = [

@@ -27,12 +27,12 @@ use std::sync::Arc;
 const MAX_FINDINGS: usize = 3;
 /// Number of plies counted to check that counting does not change the key.
 const PERFT_PLIES: u32 = 2;
-/// Random lines of play per row.
+/// Number of random lines of play per row.
 const RANDOM_LINES: u32 = 8;
 /// Maximum number of plies of a random line.
 const LINE_PLIES: u32 = 8;
 
-/// Checks the keys of a row, if the engine shows any, and the FENs.
+/// Checks the FENs that the engine shows for a row and, if it shows keys, those too.
 pub(crate) fn check(engine: &mut Engine<'_>, conventions: Option<&KeyConventions>, row: &Row) -> Result<KeyReport> {
     let mut checker = Checker::new(engine, conventions);
     if conventions.is_some() {
@@ -41,7 +41,7 @@ pub(crate) fn check(engine: &mut Engine<'_>, conventions: Option<&KeyConventions
     checker.check_moves(row, RANDOM_LINES)
 }
 
-/// Returns a random line of play. Half of its choices prefer special moves, because these break keys most often.
+/// Returns a random line of play. Half of the time it prefers special moves, because these break keys most often.
 pub(super) fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
     let (mut board, mut line) = (*root, Vec::new());
     for _ in 0..plies {
@@ -64,8 +64,8 @@ pub(super) struct Checker<'a, 'e> {
     conventions: Option<&'a KeyConventions>,
     pub(super) numbers: Arc<KeyNumbers>,
     pub(super) report: KeyReport,
-    /// Key of each position with its clocks. Here an e.p. square makes a position different even if no capture is
-    /// legal.
+    /// Key of each position. Here positions also differ by their clocks, and by their e.p. squares even if no capture
+    /// is legal.
     seen: HashMap<(Packed, u16, u32), (PrintedKey, PositionCommand)>,
     /// Position of each key. Here an e.p. square counts only if a capture is legal.
     keys: PositionsByKey,
@@ -78,8 +78,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Checker { engine, conventions, numbers, report, seen, keys }
     }
 
-    /// Checks the keys of the position's variants, after each of its moves, and along `lines` random lines. Returns the
-    /// report.
+    /// Checks the keys of the variants of the row's position, after each of its moves, and along `lines` random lines.
+    /// Returns the report.
     pub(super) fn check_moves(mut self, row: &Row, lines: u32) -> Result<KeyReport> {
         if self.conventions.is_some() {
             self.check_variants(row.board())?;
@@ -135,7 +135,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         self.engine.divide(root, PERFT_PLIES)?;
         let shown = self.engine.display_again()?;
         let after = require_key(shown.key(), self.engine, root)?;
-        // A restored key may hide a board that is not restored.
+        // Even if the key is restored, the board may not be.
         let elsewhere = shown.fen.filter(|shown| fen.as_ref() != Some(shown));
         let (expected, found) = match (&elsewhere, fen) {
             (Some(elsewhere), Some(fen)) if before == after => (fen, elsewhere.clone()),
@@ -148,8 +148,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Ok(())
     }
 
-    /// Checks that castling rights and the side to move change the key: compares each subset of the rights, with either
-    /// side to move, on the same board.
+    /// Checks that castling rights and the side to move change the key: compares the keys of the same board with each
+    /// subset of its rights and with either side to move.
     fn check_variants(&mut self, board: &Board) -> Result<()> {
         let held = board.castling_rights();
         let subsets = (0..16).map(CastlingRights::new).filter(|rights| rights.without(held) == CastlingRights::NONE);
@@ -218,7 +218,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         Ok(())
     }
 
-    /// Compares the FEN that an engine shows after a move, if it shows FENs.
+    /// If the engine shows FENs, compares the one that it shows after a move with the actual position.
     fn check_fen(
         &mut self,
         shown: &Display,
@@ -238,8 +238,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Some(KeyFinding::new(fault, cause, (position.clone(), None), [&expected, found]))
     }
 
-    /// Returns true if a difference comes from the e.p. square of either board. Such a square may count only by FEN or
-    /// only by moves, which a finding of the run reports.
+    /// Returns true if the difference between two keys comes from the e.p. square of either board. If an engine counts
+    /// such a square only by FEN or only by moves, a finding of the whole run reports it.
     pub(super) fn is_habit(&self, boards: [&Board; 2], difference: u128) -> bool {
         let Some(keys) = self.conventions.filter(|keys| keys.by_fen != keys.by_moves) else { return false };
         let counts = |board: &Board| [keys.by_fen, keys.by_moves].map(|habit| habit.counts(board));
@@ -270,7 +270,7 @@ impl<'a, 'e> Checker<'a, 'e> {
     }
 }
 
-/// Names the fields in which two positions with one key differ.
+/// Names the FEN fields in which two positions that share a key differ.
 fn name_differing_fields([one, other]: &[KeyOfPosition; 2]) -> String {
     let names = ["pieces", "side to move", "castling rights", "e.p. square"];
     let fields = one.position.fen.split(' ').zip(other.position.fen.split(' ')).zip(names);

@@ -1,7 +1,7 @@
 //! Key numbers that give two positions the same key.
 //!
 //! A number that is 0, two that are equal, or four that cancel out give different positions the same key. In short
-//! keys, equal numbers and cancelling ones occur by chance, so they are not judged.
+//! keys, numbers are equal or cancel out by chance, so this does not count as an error.
 
 use crate::keys::numbers::{KeyNumbers, Number, are_no_chance};
 use crate::keys::parts::{is_of_two_positions, is_one_file, two_positions};
@@ -11,7 +11,7 @@ use perft_gate_zobrist::Term;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
-/// Numbers that give two positions one key: one that is 0, two that are equal, or four that cancel out.
+/// Numbers that give two positions the same key: one that is 0, two that are equal, or four that cancel out.
 pub(super) struct Dependency {
     pub(super) cause: String,
     /// Two positions that show it.
@@ -23,14 +23,14 @@ pub(super) struct Dependency {
 pub(super) enum Proof {
     /// They share a key.
     Positions,
-    /// Each has a term with this number. The boards without the terms differ, so only the numbers are equal.
+    /// Each has a term with this number. Without these terms the boards differ, so only the numbers are equal.
     EqualNumbers(u128),
-    /// Each has one of the four terms whose numbers cancel out. No FENs describe two positions that differ in all four.
+    /// Each has one of the four terms whose numbers cancel out. No two FENs differ in exactly these four terms.
     Sum,
 }
 
-/// Returns the numbers that are meaningful alone. Omits the numbers of kings, which mean something only in pairs, and
-/// the number of every set of rights that just combines the numbers of its rights.
+/// Returns the numbers that are meaningful on their own. Omits those of kings, which are meaningful only in pairs, and
+/// those of sets of castling rights if they just combine the numbers of the single rights.
 pub(super) fn own_numbers(numbers: &KeyNumbers) -> Vec<&Number> {
     let is_own = |number: &&Number| number.part.king().is_none() && !numbers.is_sum_of_rights(number);
     numbers.numbers.iter().filter(is_own).collect()
@@ -60,7 +60,7 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     found
 }
 
-/// Returns two equal numbers, if any, except for two e.p. squares of one file.
+/// Returns two equal numbers, if any. Two e.p. squares on the same file do not count.
 fn find_equal<'n>(mut numbers: impl Iterator<Item = &'n Number>) -> Option<Dependency> {
     let mut known: HashMap<u128, &Number> = HashMap::new();
     numbers.find_map(|number| {
@@ -97,7 +97,7 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     Some(Dependency { cause, boards, proof })
 }
 
-/// Minimum number of coincidences of one kind that are described together in one line.
+/// Minimum number of coincidences of one kind for which a single line describes all of them.
 const MIN_TOGETHER: usize = 4;
 /// Maximum number of lines.
 const MAX_LINES: usize = 8;
@@ -105,17 +105,17 @@ const MAX_LINES: usize = 8;
 /// Relation between two squares that share a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum PlaceRelation {
-    /// The second square takes the place of the first in this [order](SquareOrder::ALL).
+    /// Index of the [order](SquareOrder::ALL) in which the second square takes the place of the first.
     Mirrored(usize),
-    /// Number of squares from the first to the second.
+    /// Index of the second square minus that of the first.
     Further(i32),
 }
 
 /// The pieces of the first and the second number, and the relation between their squares.
 type PieceRelation = (usize, usize, PlaceRelation);
 
-/// Describes the zeros and equal numbers, one per line. A king's numbers are relative, so they are compared only with
-/// each other.
+/// Describes numbers that are 0 and numbers that are equal, one case per line. A king's numbers are relative, so they
+/// are compared only with each other.
 pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
     let own = own_numbers(numbers);
     let mut lines = describe_zeros(own.iter().filter(|number| number.value == 0).map(|number| number.part));
@@ -153,7 +153,7 @@ pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
     lines
 }
 
-/// Describes a king whose squares share numbers.
+/// Describes the king of a color if several of its squares share a number.
 fn describe_king(numbers: &KeyNumbers, color: Color) -> Option<String> {
     let of_king = numbers.numbers.iter().filter(|number| number.part.king() == Some(color));
     let values: Vec<u128> = of_king.map(|number| number.value).collect();
@@ -195,7 +195,7 @@ impl fmt::Display for PlaceRelation {
     }
 }
 
-/// Returns lines for parts with the number 0. Many squares of one piece share a line.
+/// Returns lines that list the parts with the number 0. Many squares of one piece are summed up in a single line.
 fn describe_zeros(parts: impl Iterator<Item = Term>) -> Vec<String> {
     let text = |part: &Term| format!("{part} has the number 0");
     let (pieces, others): (Vec<Term>, Vec<Term>) = parts.partition(|part| matches!(part, Term::Piece(..)));

@@ -1,4 +1,4 @@
-//! E.p. squares in an engine's key, by FEN and by moves, probed with made-up double pushes.
+//! Probes an engine with made-up double pushes to find which e.p. squares are in its key, by FEN and by moves.
 //!
 //! Any rule between "a capture is legal" and "after every double push" is a habit, not a fault, if it is the same by
 //! FEN and by moves.
@@ -12,7 +12,7 @@ use perft_gate_chess::{Board, EnPassantPolicy, MoveNames};
 use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_walk::board_after;
 
-/// Double pushes: the position before, the move, and what the adjacent pawns can do.
+/// Double pushes: the position before the push, the move, and what the adjacent enemy pawns can do.
 const PUSHES: [(&str, &str, &str); 10] = [
     ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", "no pawn can capture"),
     ("3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1", "e2e4", "the only capturer is pinned along the file"),
@@ -36,7 +36,7 @@ pub enum EnPassantHabit {
     Policy(EnPassantPolicy),
     /// All that count under the first policy, and some that count only under the second.
     Between([EnPassantPolicy; 2]),
-    /// Not even every square on which a capture is legal.
+    /// No rule is known: the key lacks even some squares on which a capture is legal.
     NoRule,
 }
 
@@ -54,8 +54,8 @@ impl std::fmt::Display for EnPassantHabit {
 perft_gate_chess::serialize_as_text!(EnPassantHabit);
 
 impl EnPassantHabit {
-    /// Finds the habit from squares. Each comes with the narrowest policy under which it counts, and with whether it is
-    /// in the key.
+    /// Finds the habit from e.p. squares. Each comes as a pair: the narrowest policy under which it counts, and true if
+    /// it is in the key.
     fn detect(squares: impl Iterator<Item = (EnPassantPolicy, bool)> + Clone) -> EnPassantHabit {
         let counts_all =
             |policy: EnPassantPolicy| squares.clone().all(|(own, counts)| counts || (own as u8) < policy as u8);
@@ -79,7 +79,7 @@ impl EnPassantHabit {
         }
     }
 
-    /// Returns whether the e.p. square of a board is in the key, if the habit decides it.
+    /// Returns true if the e.p. square of a board is in the key, and `None` if the habit does not decide this.
     pub(super) fn counts(self, board: &Board) -> Option<bool> {
         let counts = |policy| board.en_passant(policy).is_some();
         match self {
@@ -101,19 +101,19 @@ impl EnPassantHabit {
     }
 }
 
-/// Keys that an engine shows after a double push.
+/// Keys that an engine shows for the position after a double push.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PushKeys {
-    /// Narrowest policy under which the square counts.
+    /// Narrowest policy under which the e.p. square counts.
     narrowest: EnPassantPolicy,
-    /// The key by FEN, and the key of the FEN without the square.
+    /// The key of the FEN with the e.p. square, and that of the FEN without it.
     by_fen: Option<u128>,
     without: Option<u128>,
     /// The key after the move.
     pub(super) by_moves: Option<u128>,
 }
 
-/// Asks for the keys after each double push.
+/// Asks the engine for its keys after each double push.
 pub(super) fn ask_pushes(engine: &mut Engine<'_>) -> Result<Vec<PushKeys>> {
     let push = |(fen, text, _): (&str, &str, &str)| {
         let after = board_after(&board(fen), MoveNames::new(&board(fen)).read(text).expect("a legal push"));
@@ -130,13 +130,13 @@ pub(super) fn ask_pushes(engine: &mut Engine<'_>) -> Result<Vec<PushKeys>> {
     PUSHES.into_iter().map(push).collect()
 }
 
-/// Returns the habits by FEN and by moves.
+/// Returns the engine's habit for positions given by FEN, and its habit after moves.
 pub(super) fn habits(pushes: &[PushKeys]) -> [EnPassantHabit; 2] {
     let ways: [fn(&PushKeys) -> bool; 2] = [|push| push.by_fen != push.without, |push| push.by_moves != push.without];
     ways.map(|counts| EnPassantHabit::detect(pushes.iter().map(move |push| (push.narrowest, counts(push)))))
 }
 
-/// Returns the error in the habits: they differ, or are not allowed.
+/// Returns a finding if the two habits differ or are not allowed.
 pub(super) fn judge(pushes: &[PushKeys], required: Option<EnPassantPolicy>) -> Option<KeyFinding> {
     let habits = habits(pushes);
     let [by_fen, by_moves] = habits.map(EnPassantHabit::text);

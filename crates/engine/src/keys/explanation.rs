@@ -29,11 +29,11 @@ pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term
     }
 }
 
-/// Minimum key bits for [`explain_beside`]. In narrower keys, numbers of parts that the move does not change may match
-/// by chance.
+/// Minimum number of key bits for [`explain_beside`]. In narrower keys, numbers of parts that the move does not change
+/// may match by chance.
 const MIN_BITS_BESIDE: u32 = 48;
 
-/// Returns some of the parts that a move changes, plus at most two others, whose numbers xor to a difference.
+/// Returns parts whose numbers xor to `difference`: some of those that a move changes, plus at most two others.
 pub(super) fn explain_beside(numbers: &KeyNumbers, difference: u128, changed: &[Term]) -> Option<Vec<Term>> {
     if numbers.composition != KeyComposition::Xor || numbers.bits < MIN_BITS_BESIDE {
         return None;
@@ -67,7 +67,7 @@ fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<
     numbers.iter().find_map(pair).filter(|_| is_telling(n * n / 2.0))
 }
 
-/// Returns the fewest parts, at most `most`, whose numbers xor to a difference.
+/// Returns the smallest set of at most `most` parts whose numbers xor to `difference`.
 fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Vec<Term>> {
     let numbers = learned.different_numbers();
     let value = |places: &[usize]| places.iter().fold(0, |sum, &at| sum ^ numbers[at].value);
@@ -75,7 +75,7 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     let is_whole = |parts: &Vec<Term>| {
         Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.king() == Some(color)).count() % 2 == 0)
     };
-    // Pairs are looked up by a 64-bit fold of their sum, so the whole sum is checked.
+    // Pairs are looked up by a 64-bit fold of their sum, so the full sum must be checked as well.
     let is_it = |places: &[usize]| (value(places) == difference).then(|| parts(places)).filter(is_whole);
     // The expected number of sets that fit a difference by chance must be small.
     let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits as i32) < CHANCE;
@@ -92,7 +92,7 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     (1..=most).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
 }
 
-/// Returns the pieces that a move places or lifts, except kings: at most three.
+/// Returns the pieces, except kings, that a move adds to a square or removes from one: at most three.
 pub(super) fn changed_pieces(before: &Board, after: &Board) -> Vec<Term> {
     let differing = Square::all().filter(|&square| before.piece_on(square) != after.piece_on(square));
     let pieces = differing.flat_map(|square| {
@@ -102,7 +102,7 @@ pub(super) fn changed_pieces(before: &Board, after: &Board) -> Vec<Term> {
     pieces.filter(|part| part.king().is_none()).collect()
 }
 
-/// Splits sets of rights into lost, kept and other rights, if a set's number just combines those of its rights.
+/// Splits each set of castling rights into lost, kept and other rights, if a set's number combines those of its rights.
 fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -> Vec<Term> {
     let split = |part: &Term| match *part {
         Term::Castling(rights) if by_right => {
@@ -175,7 +175,7 @@ pub(super) fn describe_edits(
 }
 
 impl Checker<'_, '_> {
-    /// Reports the shortest suffix of a line that shows the wrong key, and explains the key.
+    /// Reports the shortest suffix of a line after which the key is wrong, and explains why.
     pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<()> {
         let boards = boards(root, line);
         let end = boards[line.len()];
@@ -202,8 +202,8 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Explains a difference after a move: by the terms that the move edits, by any other known numbers, or by one
-    /// number that replaces the number of each promoted piece.
+    /// Explains what makes up the difference of a wrong key after a move: the terms that the move edits, any other
+    /// known numbers, or a single number that is used instead of the number of each promoted piece.
     fn explain_wrong_key(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String> {
         let moved_by = explain_legal_move(before, mv);
         let mut key =

@@ -8,12 +8,12 @@ use perft_gate_chess::{CastlingRights, EnPassantPolicy};
 use perft_gate_zobrist::Term;
 use std::collections::HashSet;
 
-/// Pawns on the first and the last rank, which no legal position has.
+/// What is known about key numbers of pawns on the first and the last rank, which no legal position has.
 #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum BackRankPawns {
-    /// The engine shows keys for this many of the 32 pawns.
+    /// Number of pawns, out of 32, for which the engine shows keys.
     Known(usize),
-    /// The engine died or hung at such a position.
+    /// The engine died or hung when given such a position.
     Died,
     /// It was not asked, because it shows no FEN: a refusal would go unnoticed.
     NotAsked,
@@ -24,7 +24,7 @@ pub enum BackRankPawns {
 pub enum CastlingForm {
     /// No right changes the key.
     None,
-    /// One number per right; a set of rights has the combined numbers of its rights.
+    /// One number per right. The numbers of the rights in a set are combined.
     ByRight,
     /// One number per set of rights.
     BySet,
@@ -39,7 +39,7 @@ pub enum EnPassantForm {
     ByFile,
     /// One number per square.
     BySquare,
-    /// No e.p. square in a FEN changes the key, or no rule says which ones do.
+    /// No e.p. square in a FEN changes the key, or the squares that change it follow no known rule.
     Unknown,
 }
 
@@ -48,7 +48,7 @@ pub enum EnPassantForm {
 pub struct KeyFacts {
     /// Number of bits in which keys differ.
     pub bits: u32,
-    /// Number of digits that the engine prints, if they are hexadecimal.
+    /// Number of digits that the engine prints for a key, if they are hexadecimal.
     pub digits: Option<usize>,
     /// How numbers combine into keys.
     #[serde(rename = "combine")]
@@ -56,7 +56,7 @@ pub struct KeyFacts {
     /// Known piece numbers, of 768.
     #[serde(rename = "piece_numbers")]
     pub pieces: usize,
-    /// Known piece numbers of pieces other than kings.
+    /// Number of known piece numbers, not counting those of kings.
     pub without_kings: usize,
     /// Different values among these.
     #[serde(rename = "different_piece_numbers")]
@@ -76,7 +76,7 @@ pub struct KeyFacts {
     pub side: bool,
     /// Halfmove clocks at which the key changes.
     pub clocks: Vec<u32>,
-    /// False if the clocks give every later occurrence of a position a different key.
+    /// False if a position has a different key whenever it is repeated, because of the halfmove clock.
     pub can_repeat: bool,
     /// True if the fullmove number is in the key.
     pub fullmove: bool,
@@ -86,7 +86,7 @@ pub struct KeyFacts {
 }
 
 impl KeyFacts {
-    /// Returns the facts that numbers and conventions show.
+    /// Returns the facts that follow from the numbers and the conventions.
     pub(super) fn new(
         numbers: &KeyNumbers,
         conventions: &KeyConventions,

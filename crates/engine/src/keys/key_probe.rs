@@ -17,11 +17,11 @@ use std::sync::Arc;
 
 /// Largest halfmove clock that is tried.
 const MAX_CLOCK: usize = 100;
-/// Plies after which a position may repeat: two moves by each side.
+/// Minimum number of plies after which a position can repeat: two moves by each side.
 const REPEATS_AFTER: usize = 4;
 /// Fullmove numbers to try.
 const MOVE_NUMBERS: [u32; 10] = [1, 2, 3, 4, 7, 12, 25, 60, 100, 250];
-/// Two walks with kings only. If the key contains the number of plies since the position was given, both show it.
+/// Two sequences of king moves. If the key contains the number of plies since the position was given, both show this.
 const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 f1f2 f8f7 f2g3 f7g6 g3h3 g6h6"];
 
 /// Properties of an engine's keys.
@@ -29,7 +29,7 @@ const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 
 pub struct KeyConventions {
     /// Halfmove clocks at which the key changes.
     pub clocks: Vec<u32>,
-    /// False if the halfmove clock gives every later occurrence of a position a different key.
+    /// False if a position has a different key whenever it is repeated, because of the halfmove clock.
     pub can_repeat: bool,
     /// E.p. squares in the key when a position is given by FEN.
     #[serde(rename = "policy_by_fen")]
@@ -41,12 +41,12 @@ pub struct KeyConventions {
     pub fullmove: bool,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
-    /// The expected scheme, or the published one that the keys resemble.
+    /// Comparison with the expected scheme or, if none is given, with the published scheme that the keys resemble.
     pub scheme: Option<SchemeMatch>,
-    /// What each number of plies since the position was given contributes to the key. Empty if it contributes nothing.
+    /// Contribution to the key of each number of plies since the position was given. Empty if there is none.
     #[serde(skip)]
     pub(super) plies: Vec<u128>,
-    /// The numbers that keys are made of; in JSON, the number of bits in which keys differ.
+    /// The numbers that keys are made of. In JSON, this is the number of bits in which keys differ.
     #[serde(rename = "bits", serialize_with = "serialize_bits")]
     #[cfg_attr(feature = "schema", schemars(with = "u32"))]
     pub(crate) numbers: Arc<KeyNumbers>,
@@ -57,7 +57,7 @@ fn serialize_bits<S: serde::Serializer>(numbers: &KeyNumbers, serializer: S) -> 
 }
 
 impl KeyConventions {
-    /// Probes an engine; returns `None` if it prints no key.
+    /// Probes an engine. Returns `None` if it prints no key.
     pub(crate) fn learn(engine: &mut Engine<'_>) -> Result<Option<KeyConventions>> {
         if engine.display(&clock_position(0))?.key().is_none() {
             return Ok(None);
@@ -75,7 +75,7 @@ impl KeyConventions {
         Ok(Some(conventions))
     }
 
-    /// Returns the smallest halfmove clock whose key differs from that of clock 0.
+    /// Returns the smallest halfmove clock at which the key differs from the key at clock 0.
     pub fn clock_from(&self) -> Option<u32> {
         self.clocks.first().copied()
     }
@@ -112,8 +112,8 @@ impl KeyConventions {
                 shown = Some((moved.clone(), given, expected, found));
             }
         }
-        // A number that each move adds or forgets cancels out after two moves. In that case the moves are at fault, and
-        // the number of plies is not in the key.
+        // If every move wrongly adds or forgets the same number, it cancels out after two moves. In that case the moves
+        // are at fault, and the number of plies is not in the key.
         if added[0] == added[1] && added[0][2] != 0 {
             differing = differing.or(shown);
             self.plies = std::mem::take(&mut added[0]);
@@ -153,9 +153,9 @@ impl KeyConventions {
         Ok(())
     }
 
-    /// Learns the numbers of the keys and checks that they are independent. Only this check finds a wrong table index
-    /// that is used both when moves are made and when FENs are read. No matter how keys are built, no two probed
-    /// positions may share a key.
+    /// Learns the numbers of the keys and checks that they are independent. If the same wrong table index is used to
+    /// make moves and to read FENs, only this check finds it. No matter how keys are built, no two probed positions may
+    /// share a key.
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<()> {
         let mut known: HashMap<String, Option<KeyOfPosition>> = HashMap::new();
         let mut key = |board: &Board| {
@@ -176,7 +176,7 @@ impl KeyConventions {
             self.findings.extend(describe_dependency(dependency, &mut key)?);
         }
         let is_judged = are_no_chance(known.len() as u64, numbers.bits);
-        // A few numbers do not determine the number of bits.
+        // A few numbers are not enough to determine the number of bits.
         if numbers.bits < MIN_BITS && numbers.numbers.len() > 2 * MIN_BITS as usize {
             let (bits, most) = (numbers.bits, equal_by_chance(MANY_POSITIONS, MIN_BITS));
             let shown = find_shared_key(known)
@@ -210,7 +210,7 @@ impl KeyConventions {
         format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}{}", self.width())
     }
 
-    /// Describes the effect of few bits, of keys that are not an xor, and of unknown numbers.
+    /// Describes the effect if keys have few bits, if they are not an xor, and if numbers are unknown.
     fn width(&self) -> String {
         let bits = self.numbers.bits;
         let narrow = (bits < FULL_WIDTH).then(|| format!("; {}", pairs_by_chance(bits)));
@@ -231,8 +231,8 @@ impl KeyConventions {
     }
 }
 
-/// Returns the halfmove clocks whose key differs from the key of the preceding clock, and whether a repeated position
-/// can have the same key.
+/// Returns the halfmove clocks at which the key differs from the key at the preceding clock, and true if a repeated
+/// position can have the same key.
 fn changing_clocks<K: PartialEq, E>(key: impl FnMut(usize) -> Result<K, E>) -> Result<(Vec<u32>, bool), E> {
     let keys = (0..=MAX_CLOCK).map(key).collect::<Result<Vec<K>, E>>()?;
     let clocks = (1..=MAX_CLOCK).filter(|&clock| keys[clock] != keys[clock - 1]).map(|clock| clock as u32);
@@ -247,7 +247,7 @@ fn clock_position(clock: usize) -> PositionCommand {
 /// Number of bits at which two positions hardly ever share a key.
 const FULL_WIDTH: u32 = 60;
 /// Minimum number of bits. An engine searches a million positions per second. With fewer bits, more than one in a
-/// thousand of those shares a key by chance.
+/// thousand of those positions shares its key with another by chance.
 const MIN_BITS: u32 = 30;
 /// Number of positions for which the expected number of equal keys is reported.
 const MANY_POSITIONS: u64 = 1_000_000;
@@ -258,7 +258,7 @@ fn pairs_by_chance(bits: u32) -> String {
     format!("keys of {bits} bits: of {MANY_POSITIONS} positions, {shared} pairs share a key by chance")
 }
 
-/// Returns the first two positions that share a key, if any, in FEN order.
+/// Returns the first two positions, in the order of their FENs, that share a key, if any.
 fn find_shared_key(known: HashMap<String, Option<KeyOfPosition>>) -> Option<[KeyOfPosition; 2]> {
     let mut known: Vec<KeyOfPosition> = known.into_values().flatten().collect();
     known.sort_by(|one, other| one.position.fen.cmp(&other.position.fen));
@@ -266,7 +266,7 @@ fn find_shared_key(known: HashMap<String, Option<KeyOfPosition>>) -> Option<[Key
     known.into_iter().find_map(|seen| keys.add(seen))
 }
 
-/// Returns the finding for numbers that give two positions one key. Positions given as proof must really share a key.
+/// Returns the finding for numbers that give two positions the same key. Positions given as proof must really share it.
 fn describe_dependency(
     Dependency { cause, boards, proof }: Dependency,
     key: &mut impl FnMut(&Board) -> Result<Option<PrintedKey>>,

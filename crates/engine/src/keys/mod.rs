@@ -1,12 +1,12 @@
-//! Check of the hash keys that an engine prints for `d`.
+//! Checks the hash keys that an engine prints for `d`.
 //!
 //! A key is a function of the position: the key after moves must be that of the resulting FEN, equal positions have
 //! equal keys, different positions have different keys, and counting does not change the key. Other inputs of the key
-//! are probed first ([`KeyConventions`]). Some engines mix in the halfmove clock, so FENs carry true clocks and only
-//! keys with equal clocks are compared. The probe learns the numbers that keys are made of ([`numbers`]) and the known
-//! scheme that uses them ([`scheme_match`]). Engines may choose which e.p. squares count, but the choice must be the
-//! same by FEN and by moves. Many engines silently ignore an illegal move, so the printed FEN is checked too. [`audit`]
-//! learns and judges the whole table.
+//! are probed first ([`KeyConventions`]). Some engines mix in the halfmove clock, so FENs contain the real clocks, and
+//! keys are compared only if the clocks are equal. The probe learns the numbers that keys are made of ([`numbers`]) and
+//! the known scheme that uses them ([`scheme_match`]). Engines may choose which e.p. squares count, but the choice must
+//! be the same by FEN and by moves. Many engines silently ignore an illegal move, so the printed FEN is checked too.
+//! [`audit`] learns and judges the whole table.
 
 mod audit;
 mod check;

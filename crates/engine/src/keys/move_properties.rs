@@ -1,4 +1,4 @@
-//! Properties of a move. A wrong key that no number explains may occur after every move of one kind.
+//! Properties of moves. If no number explains a wrong key, all moves with a certain property may lead to wrong keys.
 
 use perft_gate_chess::{Board, CastlingRights, Color, Kind, Move, Role};
 use perft_gate_simd::V1;
@@ -50,10 +50,10 @@ impl MoveProperties {
     }
 }
 
-/// Describes when a key is wrong: the rarest property shared by all wrong moves, and whether no right move has it.
+/// Describes when a key is wrong: the rarest property that all wrong moves share, and whether only they have it.
 pub(crate) fn when(wrong: impl Iterator<Item = MoveProperties>, right: MoveProperties) -> String {
     let common = wrong.fold(u32::MAX, |common, properties| common & properties.0);
-    // Blame a side only if some move of the other side was right.
+    // Blame a side only if the key was right after some move of the other side.
     let bit = |wanted: &str| PROPERTIES.iter().position(|(name, _)| *name == wanted).map_or(0, |at| 1 << at);
     let (black, white) = (bit(BLACK_MOVE), bit(WHITE_MOVE));
     let sides = [(black, white), (white, black)].into_iter().filter(|(_, other)| right.0 & other == 0);

@@ -12,13 +12,13 @@ use perft_gate_zobrist::generate::Basis;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// How the numbers of a position's parts make its key.
+/// How the numbers of a position's parts are combined into its key.
 #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub enum KeyComposition {
     /// Their exclusive or.
     #[default]
     Xor,
-    /// Their sum modulo a power of two with this exponent.
+    /// Their sum modulo 2^n, where n is this value.
     Sum(u32),
     /// Neither predicts the keys of whole positions.
     Other,
@@ -33,7 +33,7 @@ impl KeyComposition {
         if let KeyComposition::Sum(bits) = self { key.wrapping_add(number) & mask(bits) } else { key ^ number }
     }
 
-    /// Returns true if keys consist of one number per part.
+    /// Returns true if keys are known to be the xor or the sum of one number per part.
     pub const fn is_known(self) -> bool {
         !matches!(self, KeyComposition::Other)
     }
@@ -49,12 +49,12 @@ impl fmt::Display for KeyComposition {
     }
 }
 
-/// Returns a word with this many low bits set.
+/// Returns a word in which the lowest `bits` bits are set.
 pub(super) const fn mask(bits: u32) -> u128 {
     if bits == 0 { 0 } else { u128::MAX >> (128 - bits) }
 }
 
-/// Number of random numbers whose rank almost surely equals their width.
+/// Number of random numbers that is large enough for their rank to equal their width almost surely.
 const ENOUGH_FOR_RANK: usize = 200;
 
 /// Returns the number of independent bits in which keys differ: the rank of the numbers or, if only a few are known,
@@ -66,7 +66,7 @@ pub(super) fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32
     }
 }
 
-/// Sums of all pairs of numbers in a list, each with its two indices, the higher index first.
+/// Sums of all pairs of numbers in a list, each with the indices of its two numbers, the higher index first.
 #[derive(Clone, Default, Debug)]
 pub(super) struct PairSums(Vec<(u64, [u16; 2])>);
 
@@ -96,8 +96,8 @@ impl PairSums {
     }
 }
 
-/// Returns a sum folded to 64 bits, which keys seldom exceed. Sorting 128-bit sums took half as long again, and a hash
-/// table nearly four times as long. Both halves of a wider sum make a difference, because multiplying by an odd factor
+/// Returns a sum folded to 64 bits, which keys seldom exceed. Sorting 128-bit sums took 1.5 times as long, and a hash
+/// table nearly four times as long. Both halves of a wider sum affect the result, because multiplying by an odd factor
 /// loses no bits.
 fn fold(sum: u128) -> u64 {
     sum as u64 ^ ((sum >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -110,7 +110,7 @@ const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/
 /// Limit on the expected number of keys that are equal by chance. Above this limit, equal keys mean nothing.
 pub(super) const CHANCE: f64 = 1e-3;
 
-/// A number, with the two positions that show it.
+/// The number of a part, with the two positions that reveal it.
 #[derive(Clone, Debug)]
 pub(crate) struct Number {
     pub(crate) part: Term,
@@ -127,9 +127,9 @@ pub(crate) struct KeyNumbers {
     pub(super) composition: KeyComposition,
     /// The key of two kings on their home squares, with White to move.
     pub(super) base: Option<u128>,
-    /// Parts whose numbers are unknown, because the engine refuses a position.
+    /// Parts whose numbers are unknown, because the engine refuses a position that would reveal them.
     pub(super) unknown: Vec<Term>,
-    /// Number of independent bits in which keys differ. A sign that fills the upper half counts as one bit.
+    /// Number of independent bits in which keys differ. Sign bits that fill the upper half count as one bit.
     pub(crate) bits: u32,
     /// Sums of two [different numbers](Self::different_numbers), computed on first use.
     pairs: OnceLock<PairSums>,
@@ -141,14 +141,14 @@ pub(crate) fn equal_by_chance(n: u64, bits: u32) -> f64 {
     n * (n - 1.0) / 2.0 / 2_f64.powi(bits as i32)
 }
 
-/// Returns true if equal keys among `n` are not a coincidence.
+/// Returns true if equal keys among `n` keys of `bits` bits are not a coincidence.
 pub(crate) fn are_no_chance(n: u64, bits: u32) -> bool {
     equal_by_chance(n, bits) < CHANCE
 }
 
 impl KeyNumbers {
     /// Learns the numbers. `key` returns the key of a position given by FEN, with an e.p. square after every double
-    /// push, or `None` if the engine refuses the position. The numbers that the position would show are then unknown.
+    /// push, or `None` if the engine refuses the position. The numbers that the position would reveal are then unknown.
     ///
     /// **Errors**: those of `key`.
     pub(super) fn learn<E>(
@@ -196,7 +196,7 @@ impl KeyNumbers {
         })
     }
 
-    /// Learns the numbers of these keys.
+    /// Learns the numbers from the keys that `key` returns.
     #[cfg(test)]
     pub(super) fn learn_from(key: impl Fn(&Board) -> Option<u128>) -> KeyNumbers {
         let Ok(numbers) = KeyNumbers::learn(|board| Ok::<_, std::convert::Infallible>(key(board)), true);
@@ -207,13 +207,13 @@ impl KeyNumbers {
         self.numbers.iter().find(|number| number.part == part).map(|number| number.value)
     }
 
-    /// Returns the key of a position without an e.p. square, if all of its numbers are known.
+    /// Predicts the key of a position that has no e.p. square, if all of its numbers are known.
     fn predict(&self, board: &Board) -> Option<u128> {
         let mut parts = parts_of(board, EnPassantPolicy::Legal);
         parts.try_fold(self.base?, |key, part| Some(self.composition.join(key, self.value(part)?)))
     }
 
-    /// Returns true for the number of several castling rights, if it just combines the numbers of each.
+    /// Returns true if this is the number of several castling rights and just combines those of the single rights.
     pub(super) fn is_sum_of_rights(&self, number: &Number) -> bool {
         let Term::Castling(rights) = number.part else { return false };
         let held = (0..4).map(|right| 1 << right).filter(|right| rights.index() & right != 0);
@@ -243,7 +243,7 @@ impl KeyNumbers {
     }
 
     /// Returns the numbers in which two positions can differ. E.p. squares on the same file that have the same number
-    /// count once, and every set of castling rights has a number of its own.
+    /// count once, and each set of castling rights counts separately.
     pub(super) fn different_numbers(&self) -> Vec<&Number> {
         let mut taken: Vec<&Number> = Vec::with_capacity(self.numbers.len());
         for number in &self.numbers {
@@ -265,7 +265,7 @@ impl KeyNumbers {
     }
 }
 
-/// Returns each part that positions can show, together with a position that has the part and one that lacks it.
+/// Returns each part whose number can be learned, with two positions: one that has the part and one that lacks it.
 fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Term, [Board; 2])> {
     let pieces = Term::all_pieces().filter_map(|part| Some((part, with_and_without(part)?)));
     let kings = board(KINGS[0]);
@@ -289,7 +289,7 @@ mod tests {
     use perft_gate_chess::{Piece, Role};
     use perft_gate_zobrist::preset;
 
-    /// Learns numbers from keys of which only these bits are shown.
+    /// Learns the numbers of keys that show only the bits in `shown`.
     fn learn(shown: u128) -> KeyNumbers {
         let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
         KeyNumbers::learn_from(|board| Some(tables.key(board).0 & shown))

@@ -7,8 +7,8 @@ use perft_gate_zobrist::Term;
 
 /// Positions of two bare kings: on their home squares, and in corners.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
-/// More positions of two bare kings. Wherever a piece is added, it does not attack the enemy king in at least one of
-/// these positions or those in [`KINGS`].
+/// More positions of two bare kings. Wherever a piece is added, there is one of these positions or those in [`KINGS`]
+/// in which it does not attack the enemy king.
 const OTHER_KINGS: [&str; 4] = [
     "k7/8/8/8/8/8/8/7K w - - 0 1",
     "4k3/8/8/8/8/8/8/7K w - - 0 1",

@@ -5,7 +5,7 @@ use perft_gate_chess::{Piece, Role, Square};
 use perft_gate_zobrist::Term;
 use std::collections::{BTreeMap, HashMap};
 
-/// Percentage of equal numbers from which a row is taken to be that of a given piece.
+/// Minimum percentage of equal numbers at which a row is taken to be that of a given piece.
 const SAME_ROW: usize = 90;
 
 /// Order of the squares in a row.
@@ -25,13 +25,13 @@ impl SquareOrder {
         SquareOrder { flip: 63, text: "squares are counted from h8, expected from a1" },
     ];
 
-    /// Returns the square whose place in the row this square takes.
+    /// Returns the square whose usual place in the row is taken by `square` in this order.
     pub(super) fn place(self, square: Square) -> Square {
         Square::new(square.index() as u32 ^ self.flip)
     }
 }
 
-/// The numbers of an engine and those of a scheme. A king's numbers are relative to that of its home square.
+/// The engine's number and the scheme's number for each term. A king's numbers are relative to that of its home square.
 pub(super) type MatchedNumbers = HashMap<Term, [u128; 2]>;
 
 /// The best match between an engine's rows and those of a scheme.
@@ -43,7 +43,7 @@ pub(super) struct MatchedRows {
     pub(super) compared: usize,
 }
 
-/// Returns the number of squares on which the number of one piece is the one expected for another. A king's numbers are
+/// Returns on how many squares the first piece has the number that is expected for the second. A king's numbers are
 /// relative to that of its home square, so the squares with the most common difference are counted.
 fn equal_in(
     numbers: &MatchedNumbers,
@@ -92,7 +92,7 @@ impl MatchedRows {
         matched
     }
 
-    /// Returns true if every piece and square is in place.
+    /// Returns true if every piece and square is in its expected place.
     pub(super) fn is_plain(&self) -> bool {
         self.order.flip == 0 && self.find_moved().is_empty()
     }
@@ -102,7 +102,7 @@ impl MatchedRows {
         Piece::all().filter_map(|piece| Some((piece, self.rows[piece.number()]?))).filter(|(a, b)| a != b).collect()
     }
 
-    /// Describes the order of squares and pieces.
+    /// Describes how the order of squares and pieces differs from the expected one.
     pub(super) fn describe(&self) -> Vec<String> {
         let mut texts = Vec::new();
         if self.order.flip != 0 {
@@ -131,8 +131,8 @@ impl MatchedRows {
 const MAX_NAMED: usize = 3;
 
 /// Finds the entries at fault from the differences between a row's numbers and the expected ones. The numbers may be
-/// relative to the entry `base`. If most differ by the same number, that entry is at fault, and the other differences
-/// are exceptions. Returns texts, each with the number of its entries.
+/// relative to the entry `base`. If most differ by the same amount, `base` itself is at fault, and only entries that
+/// differ by another amount are exceptions. Returns texts, each with the number of entries that it describes.
 pub(super) fn find_odd_entries(
     known: &[(Term, u128)],
     (row, base): (&str, Option<Term>),

@@ -1,5 +1,5 @@
-//! Keys as an engine prints them, their errors, the report on a row's keys, and all keys of a run. No two positions of
-//! a run may share a key.
+//! Keys as an engine prints them, errors in keys, the report on a row's keys, and all keys of a run. No two positions
+//! of a run may share a key.
 
 use crate::display::{Display, KeyBase};
 use crate::keys::move_properties::{MoveProperties, when};
@@ -24,13 +24,13 @@ impl fmt::Display for PrintedKey {
     }
 }
 
-/// Returns true if the FEN of an engine is that of another position. E.p. squares count only if a capture is legal.
+/// Returns true if the FEN that an engine shows is for another position. E.p. squares count only if a capture is legal.
 pub(super) fn is_another(shown: &str, board: &Board) -> bool {
     let identity = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
     Fen::parse(shown).is_ok_and(|shown| identity(&shown) != identity(board))
 }
 
-/// Returns the key that an engine shows for a board, unless it shows another position.
+/// Returns the key that an engine shows for a board, unless it shows the FEN of another position.
 pub(super) fn accepted_key(shown: &Display, board: &Board) -> Option<u128> {
     shown.key().filter(|_| !shown.fen.as_ref().is_some_and(|shown| is_another(shown, board)))
 }
@@ -55,13 +55,13 @@ pub struct KeyReport {
     pub transpositions: u64,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
-    /// The different positions with their keys. The run takes them out to compare the rows with each other.
+    /// The different positions with their keys. The run removes them from here to compare the keys of different rows.
     #[serde(skip)]
     pub(crate) seen: Vec<KeyOfPosition>,
-    /// Properties of the moves whose keys were right.
+    /// Properties of the moves after which the key was right.
     #[serde(skip)]
     pub(crate) right: MoveProperties,
-    /// Every difference after a move that no known number explains.
+    /// The differences in keys that no known numbers explain, each with the properties of the move.
     #[serde(skip)]
     pub(crate) unexplained: Vec<(PrintedKey, MoveProperties)>,
 }
@@ -73,8 +73,8 @@ pub(crate) struct KeyOfPosition {
     pub(super) position: PositionCommand,
 }
 
-/// Describes the unexplained differences if all of them are the same number, which is then a constant that is forgotten
-/// or added.
+/// Describes the unexplained differences if all of them are the same number. The engine then forgets or adds a
+/// constant.
 pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) -> Option<String> {
     let unexplained = || reports.clone().flat_map(|report| &report.unexplained);
     let (difference, _) = unexplained().next()?;
@@ -92,7 +92,7 @@ perft_gate_chess::named! {
     pub enum KeyFault {
         /// The key after moves is not that of the resulting FEN.
         NotOfItsFen = "the key after moves is not that of the FEN",
-        /// Two different positions share the key.
+        /// Two different positions share a key.
         Shared = "two positions share a key",
         /// Equal positions have different keys.
         Twofold = "a position has two keys",
@@ -123,7 +123,7 @@ impl KeyFault {
         (KeyFault::OtherScheme, "other-scheme"),
     ];
 
-    /// Returns true if the FEN is wrong. The key may be right.
+    /// Returns true if the fault is that the FEN is wrong. The key may be right.
     pub const fn is_of_fen(self) -> bool {
         matches!(self, KeyFault::OtherPosition | KeyFault::WrongFen)
     }
@@ -140,7 +140,7 @@ pub struct KeyFinding {
     pub cause: String,
     /// UCI command that shows it.
     pub position: PositionCommand,
-    /// UCI command of the position it is compared with.
+    /// UCI command for the position with which the first one is compared.
     #[serde(rename = "against")]
     pub other: Option<PositionCommand>,
     /// Expected value.
@@ -197,7 +197,7 @@ impl RunKeys {
         RunKeys { keys: PositionsByKey::default(), bits }
     }
 
-    /// Adds the keys of a row, and reports the first of them that a position of another row also has.
+    /// Adds the keys of a row. If a position of another row has one of them too, reports the first such key.
     pub(crate) fn add(&mut self, report: &mut KeyReport) {
         let clashes = std::mem::take(&mut report.seen).into_iter().filter_map(|seen| self.keys.add(seen));
         let clash = clashes.reduce(|first, _| first);

@@ -1,8 +1,8 @@
 //! Comparison of an engine's keys with those of a known scheme: Polyglot's, Rustic's, or the one that the user names.
 //!
-//! Numbers are compared part by part. If many differ, the comparison first looks for one reason: pieces or squares in
-//! another order, one number per set of rights instead of one per right, mirrored files. Only the remaining differences
-//! are listed individually.
+//! Numbers are compared part by part. If many differ, the comparison first looks for a common cause: pieces or squares
+//! in another order, one number per set of rights instead of one per right, or mirrored files. Only the remaining
+//! differences are listed individually.
 
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::numbers::{KeyComposition, KeyNumbers, Number};
@@ -11,7 +11,7 @@ use crate::keys::piece_rows::{MatchedNumbers, MatchedRows, SquareOrder, describe
 use perft_gate_chess::{CastlingRights, Color, Piece, Role, Square};
 use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme, Term};
 
-/// Percentage of equal numbers from which a scheme is recognised even if the user did not name it.
+/// Minimum percentage of equal numbers at which a scheme is recognised even if the user did not name it.
 const RECOGNISED: usize = 90;
 
 /// Comparison of an engine's keys with those of a known scheme.
@@ -23,14 +23,14 @@ pub struct SchemeMatch {
     pub compared: usize,
     /// How many of the compared numbers are equal, perhaps in another order.
     pub equal: usize,
-    /// Differences, each explained; empty if the keys are those of the scheme.
+    /// Explanations of the differences. Empty if the keys are those of the scheme.
     pub differences: Vec<String>,
-    /// Value of the halfmove clock from which on keys contain more than the scheme's numbers. This counts as a habit of
-    /// the engine, not as a difference.
+    /// Smallest halfmove clock at which keys contain more than the scheme's numbers. This counts as a habit of the
+    /// engine, not as a difference.
     pub clock_from: Option<u32>,
 }
 
-/// Learned properties of an engine's keys, to be compared.
+/// Learned properties of an engine's keys, for comparison with a scheme.
 #[derive(Clone, Copy)]
 pub(super) struct FoundKeys<'a> {
     pub(super) numbers: &'a KeyNumbers,
@@ -39,14 +39,14 @@ pub(super) struct FoundKeys<'a> {
 }
 
 impl SchemeMatch {
-    /// Returns the comparison with the published scheme that these keys nearly match, if any.
+    /// Returns the comparison with the published scheme that matches these keys best, if the match is close.
     pub(super) fn recognise(found: FoundKeys<'_>) -> Option<SchemeMatch> {
         let schemes = PRESETS.iter().filter(|scheme| scheme.is_fixed() && scheme.number_of_keys() > 0);
         let best = schemes.filter_map(|scheme| SchemeMatch::compare(found, scheme)).max_by_key(|known| known.equal)?;
         best.is_close().then_some(best)
     }
 
-    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or adds entries in two parts.
+    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or if they are two-part sums.
     pub(super) fn compare(found: FoundKeys<'_>, scheme: &Scheme) -> Option<SchemeMatch> {
         let (axes, tables) = (scheme.axes?, scheme.key_tables(0)?);
         let composition = match (axes.combine, tables.parts.len()) {
@@ -81,7 +81,7 @@ impl SchemeMatch {
     }
 }
 
-/// The keys found, and those of a scheme.
+/// The keys that were found in an engine, and those of a scheme.
 struct TableMatch<'a> {
     found: FoundKeys<'a>,
     axes: Axes,

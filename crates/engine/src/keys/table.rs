@@ -1,9 +1,9 @@
-//! An engine's numbers as one of our key tables.
+//! Converts an engine's numbers into one of our key tables.
 //!
 //! A king cannot be removed, and every position has one castling set, one e.p. state and one side to move. So the
-//! numbers of each of these groups are known only up to a constant. All constants but one are random. The last is
-//! chosen so that the table gives the engine's keys. Numbers that the engine does not show are random too, such as
-//! those of pawns on back ranks.
+//! numbers of each of these groups are known only up to a constant. All constants but one are drawn at random. The last
+//! one is chosen so that the table reproduces the engine's keys. Numbers that the engine does not show are random too,
+//! such as those of pawns on back ranks.
 
 use crate::keys::numbers::{KeyComposition, KeyNumbers};
 use crate::keys::parts::parts_of;
@@ -14,12 +14,12 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
 
-/// How many numbers a table may lack.
+/// Maximum number of numbers that may be unknown in a table.
 const MAX_UNKNOWN: usize = 400;
 /// Seed for the constants that the keys do not reveal.
 const CONSTANTS: u64 = 0;
 
-/// An engine's numbers as one of our key tables.
+/// An engine's numbers in the form of one of our key tables.
 #[derive(Clone, Debug)]
 pub struct EngineTable {
     /// The scheme with exactly the numbers that the engine shows.
@@ -30,7 +30,7 @@ pub struct EngineTable {
     /// The key of two kings on their home squares, with White to move.
     base: u64,
     composition: KeyComposition,
-    /// Mask of the bits in the numbers.
+    /// Mask of all bits that occur in the numbers.
     mask: u64,
 }
 
@@ -50,7 +50,7 @@ impl EngineTable {
         }
         let base = learned.base.ok_or(NoTable::Kings)?;
         let all = learned.numbers.iter().fold(base, |all, number| all | number.value);
-        // No number has a bit that the mask lacks.
+        // The mask includes every bit that is set in any number.
         let mask = u64::try_from(all).map_err(|_| NoTable::Wide)?;
         let numbers = learned.numbers.iter().map(|number| (number.part, number.value as u64)).collect();
         let width = width(composition, learned.bits, digits)?;
@@ -148,12 +148,12 @@ pub enum NoTable {
     /// Keys are wider than those of a table.
     #[error("keys have more than 64 bits")]
     Wide,
-    /// The width of the sums in bits.
+    /// Keys are sums with a width that no table has. The value is the width in bits.
     #[error("keys are sums modulo 2^{0}, but a table of sums has 32, 48 or 64 bits")]
     Sums(u32),
 }
 
-/// Returns the width of keys: the number of bits that are printed or, if that is unknown, in which keys differ.
+/// Returns the width of keys: the number of bits printed or, if that is unknown, of bits in which keys differ.
 fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Result<Width, NoTable> {
     match (composition, digits.map_or(bits, |digits| 4 * digits as u32)) {
         (KeyComposition::Sum(32), _) => Ok(Width::W32),

@@ -1,5 +1,5 @@
-//! Our own board posing as a user's board, with a fault in its keys after moves (V7) or in its test of move codes (V8).
-//! The tests of [`subject`](crate::subject) plant more faults of both kinds.
+//! Our own board in the role of a user's board, with a fault in the keys that it computes for moves (V7) or in its test
+//! of move codes (V8). The tests of [`subject`](crate::subject) plant more faults of both kinds.
 
 use crate::subject::{Depth, Subject, SubjectCheck, gate};
 use perft_gate_chess::{Board, Code, EnPassantPolicy, Fen, Kind, Move, Role, Square, legal_moves};
@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Clone, Copy)]
 enum BoardFault {
     None,
-    /// Returns the error in the key after a move, given the move and the boards before and after it.
+    /// The key after a move is wrong. Returns its error, given the move and the boards before and after it.
     Key(fn(&Board, Move, &Board) -> u64),
-    /// Returns the board's answer about a move code, given the right answer.
+    /// The test of a move code is wrong. Returns the faulty answer, given the move and the right answer.
     Answer(fn(&Board, Move, bool) -> bool),
 }
 use BoardFault::{Answer, Key as InKey};
@@ -142,7 +142,7 @@ fn prove_sound() -> Result<String, String> {
     }
 }
 
-/// Returns the line of the finding that contains these words.
+/// Judges the faulty board at the position `fen`. Returns the line of the finding that contains `words`.
 fn prove_fault(fen: &str, words: &str, check: SubjectCheck) -> Result<String, String> {
     let moves = legal_moves(&Fen::parse(fen).map_err(|error| error.to_string())?).len();
     let suite = Suite::parse(&format!("{fen} ;D1 {moves} ;id row")).map_err(|error| error.to_string())?;

@@ -12,11 +12,11 @@ use perft_gate_zobrist::{Scheme, Secondary};
 /// Check that must notice a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Caught {
-    /// The given check, which is made at nodes and reports the node at fault.
+    /// The given check, which runs at individual nodes and reports the node where it failed.
     By(Check),
     /// V1: the counts differ from the other counter's.
     Counts,
-    /// V5: equal positions with different keys, or different ones with the same key.
+    /// V5: equal positions have different keys, or different positions have the same key.
     Identity,
     /// The number of comparisons differs from the number due.
     Missing,
@@ -24,13 +24,13 @@ pub enum Caught {
     NotReproduced(Check),
 }
 
-/// Test case: a fault, the scheme and position that show it, the check that must catch it, and a part of the report.
+/// Test case: a fault, the scheme and position that show it, the check that must catch it, and text of the report.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Fault, and the first ply at which it acts.
     pub plant: Plant,
     pub scheme: &'static str,
-    /// Secondary keys; if there are any, the fault is in them.
+    /// Secondary keys. If there are any, a fault in the keys affects only these.
     pub secondary: &'static [Secondary],
     pub fen: &'static str,
     pub depth: u32,
@@ -51,7 +51,7 @@ const KNIGHT_TAKEN: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
 const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
 /// After d2d4+, Black can answer the check with an e.p. capture.
 const EVASION: &str = "8/8/8/2k5/4p3/8/3P4/4K3 w - - 0 1";
-/// A quiet move takes the halfmove clock to its first value that changes the key, and a capture then resets the clock.
+/// A quiet move advances the halfmove clock to the first value that changes the key. A capture then resets the clock.
 const NEAR_14: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 13 30";
 /// A position with 146 moves, more than a batch holds. The king's moves come first and lose the castling rights.
 const MANY_MOVES: &str = "kn6/pp3Q2/7Q/4Q3/2Q3Q1/Q7/P2Q3P/RN2K1NR w KQ - 0 1";
@@ -217,7 +217,7 @@ fn silent_checks() -> Vec<Case> {
     cases
 }
 
-/// Returns one case for each field that V0, V3 and V4 compare. It damages the field at the deepest ply of the check.
+/// Returns one case for each field that V0, V3 or V4 compares. It damages the field at the deepest ply of that check.
 fn fields() -> Vec<Case> {
     let case = |check, fault, named: &str, from_ply| Case::by(check, fault, KNIGHTS, named).below_the_trunk(from_ply);
     let boards = Field::SQUARES.map(|field| case(Check::Boards, Fault::Inconsistent(field), "V0 boards", 2));

@@ -105,7 +105,7 @@ fn to_kebab_case(variant: &impl fmt::Debug) -> String {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plant {
     pub fault: Fault,
-    /// First ply at which it acts; 0 = the root.
+    /// First ply at which the fault acts, where 0 is the root.
     pub from_ply: u32,
 }
 

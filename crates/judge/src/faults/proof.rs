@@ -1,4 +1,4 @@
-//! Proof that a planted fault fails a run. One thread and several must give the same report and a failed outcome.
+//! Proof that a planted fault makes a run fail. One thread and several must give the same report, and must both fail.
 
 use super::cases::{Case, Caught, cases};
 use super::fault::{Fault, Plant};
@@ -11,7 +11,7 @@ use perft_gate_walk::{Check, Control, Playouts, Settings};
 use perft_gate_zobrist::preset;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Thread pools of one and of several threads. Verdicts must not depend on the choice.
+/// A pool with one thread and a pool with several. A verdict must not depend on which of them is used.
 #[derive(Debug)]
 pub struct Pools {
     one: ThreadPool,
@@ -39,7 +39,7 @@ impl Default for Pools {
 
 /// Proves that the right check catches a fault at the given level. Returns the line of the report that says so.
 ///
-/// **Errors**: says what was not noticed.
+/// **Errors**: a text that says what was not noticed.
 pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, String> {
     let verdict = pools.judge(|| case.judge(level))?;
     let report = verdict.to_string();
@@ -54,7 +54,7 @@ pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, St
     Ok(line)
 }
 
-/// Checks that a run with this result fails. **Errors**: it does not.
+/// Checks that a run with these verdicts fails. **Errors**: if it does not.
 fn expect_failure(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
     let options = options(Level::portable(), 1);
     let (rows, mut tally) = (verdicts.len(), RunTotals::default());
@@ -83,8 +83,8 @@ fn options(level: Level, depth: u32) -> Options<'static> {
     Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
 }
 
-/// Faults planted in random games, the ply from which each acts, and the check that must notice it. If that is `None`,
-/// the number of comparisons must be wrong.
+/// Faults planted in random games, the ply from which each acts, and the check that must notice it. If the check is
+/// `None`, the number of comparisons must be wrong instead.
 const PLAYED: [(Fault, u32, Option<Check>); 8] = [
     (Fault::CapturedPieceKept, 0, Some(Check::Keys)),
     (Fault::CapturedPieceKept, 30, Some(Check::Keys)),
@@ -96,9 +96,9 @@ const PLAYED: [(Fault, u32, Option<Check>); 8] = [
     (Fault::NotCompared(Check::Boards), 30, None),
 ];
 
-/// Proves that faults planted in random games fail a run; returns one line per fault.
+/// Proves that faults planted in random games make a run fail. Returns one line per fault.
 ///
-/// **Errors**: says what was not noticed.
+/// **Errors**: a text that says what was not noticed.
 pub fn prove_playouts(level: Level, pools: &Pools) -> Vec<(Plant, Result<String, String>)> {
     let prove = |(fault, from_ply, check)| {
         let plant = Plant { fault, from_ply };
@@ -144,8 +144,8 @@ pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Resu
     [(Fault::EnPassantVictimKept, Check::Keys), (Fault::ClockNotRestored, Check::Unmake)].map(prove).into()
 }
 
-/// Returns a tree just large enough to split as in a normal run, and its depth: 1.4 million nodes to depth 7, with a
-/// trunk of four plies. Its last ply has en passant captures.
+/// Returns a position and a depth whose tree is just large enough to split as in a normal run. To depth 7, it has 1.4
+/// million nodes and a trunk of four plies. Its last ply has en passant captures.
 pub fn small_split_tree() -> (Row, u32) {
     let fen = "4k3/2p5/8/1P6/8/8/8/4K3 w - - 0 1";
     (Row::unknown("two pawns", Fen::parse(fen).expect("a legal position")), 7)

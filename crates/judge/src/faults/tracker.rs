@@ -13,7 +13,7 @@ pub(super) struct Context {
     pub(super) fault: Fault,
 }
 
-/// A tracker that misses some edits, in some of its keys.
+/// A tracker that fails to apply some edits to some of its keys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Planted<'k> {
     keys: ListTracker<'k>,

@@ -18,9 +18,9 @@ pub trait Suspect: Sized {
     /// Error that is returned if the counter gives no answer for a position.
     type Error;
 
-    /// Compares its moves with the legal ones.
+    /// Compares the suspect's moves with the legal moves of `board`.
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Self::Error>;
-    /// Finds the first move below which its leaf count differs from ours. `depth` (the plies left) is at least 2.
+    /// Finds the first move below which the suspect's count differs from ours. `depth` (the plies left) is at least 2.
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Self::Error>;
     /// Makes a move below which the count is wrong. Returns `None` if the position after it has the right count when
     /// counted on its own.
@@ -167,7 +167,7 @@ fn sort_by_name(moves: &[Move]) -> Vec<Move> {
     moves
 }
 
-/// Finds the first position from `board` on in which the moves of `game` are not the legal ones, if there is one.
+/// Finds the first position, starting at `board`, in which the moves of `game` are not the legal ones, if there is any.
 pub fn first_wrong<G: Keyless>(level: Level, game: G, board: &Board, depth: u32) -> Option<FirstWrong> {
     let Ok(Descent { path, board, end, .. }) = descend(&mut WalkedGame { game, level }, board, depth);
     let End::Moves(difference) = end else { return None };

@@ -15,13 +15,13 @@ const MAX_KEPT: usize = 4;
 /// Maximum number of terms in a set. `TermSearch::subsets` has no such limit.
 pub(super) const MAX_TERMS: usize = 3;
 
-/// A wrong term, and the kind of its error.
+/// A wrong term, and whether it is missing from the key or left in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongTerm {
     /// The wrong term.
     pub term: Term,
-    /// The term that it replaces, for the kinds of which every position has exactly one term: castling rights, e.p.
-    /// square, side or clock.
+    /// The term that `term` replaces. Only for the kinds of which every position has exactly one term: castling rights,
+    /// e.p. square, side or clock.
     pub old: Option<Term>,
     /// True if the position has the term and its key lacks it; false if the key has it and the position does not.
     pub missing: bool,
@@ -43,7 +43,7 @@ impl fmt::Display for WrongTerm {
 
 perft_gate_chess::serialize_as_text!(WrongTerm);
 
-/// Explanation of a difference between keys: sets of terms that each explain it. If there are several, it is ambiguous.
+/// Explanation of a difference between keys. Each set of terms explains it completely. Several sets make it ambiguous.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnosis(pub Vec<Vec<WrongTerm>>);
 
@@ -122,8 +122,8 @@ impl TermSearch<'_> {
         terms
     }
 
-    /// Returns every effect that a term of the scheme can have on the key, each with one term that has it. If possible,
-    /// that term is a change to this position's rights or e.p. square.
+    /// Returns every effect that a wrong term of the scheme can have on the key, each with one term that causes it. If
+    /// possible, that term is a change to this position's castling rights or e.p. square.
     fn all_terms(&self) -> Vec<(u64, Change)> {
         let rights = Term::Castling(self.after.castling_rights());
         let square = Term::EnPassant(self.after.en_passant(self.key_table.policy));
@@ -187,7 +187,7 @@ impl TermSearch<'_> {
     }
 }
 
-/// Explains `difference` after one move: the incremental key minus the recomputed one, or their xor.
+/// Explains a wrong key after one move. `difference` is the incremental key minus the recomputed one, or their xor.
 pub fn diagnose(key_table: &KeyTable, before: &Board, after: &Board, difference: u64) -> Diagnosis {
     let terms = TermSearch { key_table, after };
     let mut sets = terms.subsets(&terms.edited_terms(before), difference);

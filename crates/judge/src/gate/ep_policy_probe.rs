@@ -4,7 +4,7 @@ use perft_gate_chess::EnPassantPolicy;
 
 /// A position before and after a double push. The three [`PUSHES`] differ in whether a pawn can capture en passant.
 pub struct Push {
-    /// Narrowest policy under which the e.p. square counts. It also counts under every wider policy.
+    /// Narrowest policy under which the e.p. square counts. The square also counts under every wider policy.
     pub counts_if: EnPassantPolicy,
     /// Description of the case.
     pub what: &'static str,
@@ -34,14 +34,14 @@ pub const PUSHES: [Push; 3] = [
     },
 ];
 
-/// Describes for which pushes a key counts the e.p. square.
+/// Describes after which of the pushes a key includes the e.p. square.
 pub fn describe(found: &[bool; 3]) -> String {
     let verb = |counts: &bool| if *counts { "counts" } else { "does not count" };
     let texts = PUSHES.iter().zip(found).map(|(push, counts)| format!("it {} where {}", verb(counts), push.what));
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the policy under which exactly these squares count.
+/// Returns the policy, if any, under which the e.p. square counts after exactly the pushes that are true in `found`.
 pub fn policy_of(found: [bool; 3]) -> Option<EnPassantPolicy> {
     let counts = |policy| PUSHES.map(|push| push.counts_if as u8 >= policy as u8);
     EnPassantPolicy::ALL.into_iter().find(|&policy| counts(policy) == found)

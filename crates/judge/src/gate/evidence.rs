@@ -1,4 +1,4 @@
-//! Errors as text. The gate's report consists of these texts, and the proof by planted faults searches them.
+//! Formats errors as text. The gate's report consists of these texts, and the tests with planted faults search them.
 //!
 //! Each error is one line, with details below it on lines indented by two spaces.
 

@@ -1,7 +1,7 @@
 //! Failed checks with explanations, and checks that were not made.
 //!
 //! Every check counts its comparisons where it makes them. How many comparisons are due follows from the walk's node
-//! counts and `Occasions`. Any difference fails the row, so no check can silently stop.
+//! counts and `Occasions`. If the two numbers differ, the row fails, so no check can silently stop.
 
 use super::diagnosis::{Diagnosis, diagnose};
 use perft_gate_chess::{Board, Fen, Move};
@@ -27,8 +27,8 @@ pub struct CheckFinding {
     pub diagnosis: Option<Diagnosis>,
 }
 
-/// Explains failed checks. In a run of all schemes, walks each scheme again separately. If none of these walks fails,
-/// the mismatches stay as reported.
+/// Explains failed checks. In a run with all schemes at once, repeats the walk with each scheme separately. If none of
+/// these walks fails, the mismatches stay as reported.
 pub(super) fn explain_mismatches(
     mismatches: &[Mismatch<Move>],
     row: &Row,
@@ -112,9 +112,9 @@ impl Missed {
 
 /// Returns the checks of a walk that made more or fewer comparisons than were due.
 ///
-/// Keys are due at every node, unmakes at every node except the roots, boards at every interior node, and round trips
-/// at every sampled node. Null moves are due at interior nodes that are not in check. In a tree, the interior nodes are
-/// those above the last ply. In random `games`, they are all nodes but the last of each game.
+/// Key checks are due at every node, unmake checks at every node except the roots, board checks at every interior node,
+/// and round trips at every sampled node. Null-move checks are due at interior nodes that are not in check. In a tree,
+/// the interior nodes are those above the last ply. In random `games`, they are all nodes but the last of each game.
 pub(super) fn find_missed(report: &RowReport, games: Option<u64>, settings: Settings<'_>) -> Vec<Missed> {
     let (walks, schemes) = (u128::from(report.walks), u128::from(report.schemes));
     let keyed = settings.scheme.number_of_keys() > 0 || settings.scheme.is_all();

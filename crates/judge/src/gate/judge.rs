@@ -44,7 +44,7 @@ pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     RowVerdict::by_plan(&plan, row, options, |walk| judge_candidate(walk, row.board(), options, control))
 }
 
-/// Judges a planned walk of a candidate that holds the row's position.
+/// Judges a planned walk on `candidate`, which must hold the row's position.
 pub fn judge_candidate<C: Candidate>(
     walk: PlannedWalk<'_>,
     candidate: &C,

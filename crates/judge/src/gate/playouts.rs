@@ -45,8 +45,8 @@ impl PlayoutsVerdict {
     }
 }
 
-/// Judges random games, spread evenly over the rows. `rows` is the rows and their number, which must not be 0. `play`
-/// plays games from a row's position, and verifies them.
+/// Judges random games, spread evenly over the rows. `rows` are the rows to start from, and `number` is how many there
+/// are, which must not be 0. `play` plays games from a row's position, and verifies them.
 pub fn judge_games(
     (rows, number): (impl IntoIterator<Item = Row>, u64),
     all: Playouts,

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// State of a run of the gate, finished or not.
 #[derive(Clone, Debug)]
 pub struct Run<'a> {
-    /// Name of the suite: a built-in one or a file; `fen` for a single position.
+    /// Name of a built-in suite or of the suite's file, or `fen` for a single position.
     pub suite: String,
     pub options: Options<'a>,
     pub threads: usize,
@@ -22,16 +22,16 @@ pub struct Run<'a> {
     pub rows: usize,
     /// Number of rows that passed in an earlier run and were not walked again.
     pub before: usize,
-    /// Sums over the rows done so far.
+    /// Totals over the rows judged so far.
     pub tally: RunTotals,
-    /// Verdicts on the rows done so far, in order. Kept only if a document lists them, because there may be millions.
+    /// Verdicts on the rows judged so far, in order. Kept only if a document lists them, because there may be millions.
     pub verdicts: Vec<RowVerdict>,
     /// Verdict on the random games, if requested.
     pub playouts: Option<PlayoutsVerdict>,
     /// True if any row lists a count within the depth. Otherwise the run cannot pass, because it compared no listed
     /// count.
     pub has_listed_counts: bool,
-    /// True if the run reached its end; false in the file of a killed run.
+    /// True if the run reached its end. It remains false in the file left behind by a run that was killed.
     pub finished: bool,
 }
 
@@ -79,7 +79,7 @@ pub struct RunTotals {
     pub interrupted: usize,
     /// Number of nodes walked.
     pub nodes: u128,
-    /// Time of the walks, added up over the rows. It can exceed the wall time, as small rows run several at a time.
+    /// Time of the walks, added up over the rows. It can exceed the wall time, because several small rows run at once.
     #[cfg_attr(feature = "serde", serde(rename = "seconds", with = "perft_gate_chess::json::Seconds"))]
     pub time: Duration,
     /// Time of the other counter, added up in the same way.
@@ -180,7 +180,7 @@ impl Batch {
         &self.0[0].1.id
     }
 
-    /// Returns the verdicts, in order; `walk` judges the rows that are not skipped.
+    /// Returns the verdicts in row order. Calls `walk` to judge each row that is not skipped.
     pub fn judge(
         &self,
         options: Options<'_>,
@@ -191,7 +191,7 @@ impl Batch {
         if let [row] = &self.0[..] {
             return vec![pool.install(|| judge(row))];
         }
-        // Each worker takes a row whenever it finishes one. Rows that are pool tasks could nest on a worker's stack.
+        // Each worker takes the next row when it finishes one. As pool tasks, rows could nest on a worker's stack.
         let next = AtomicUsize::new(0);
         let work = |_: BroadcastContext<'_>| -> Vec<(usize, RowVerdict)> {
             let rows = std::iter::from_fn(|| {

@@ -7,7 +7,7 @@
 use super::diagnosis::MAX_TERMS;
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
 
-/// Returns the board after `change`, if a FEN can describe it.
+/// Returns the board with `change` applied to its setup, if a FEN can describe the result.
 pub fn board_with(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
     let mut setup = Setup::from(board);
     change(&mut setup);
@@ -50,7 +50,7 @@ fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<(S
     let lost = old.without(new);
     let ones = (0..4).map(|right| ("right", CastlingRights::new(1 << right)));
     let ones = ones.filter(|(_, one)| lost.without(*one) != lost);
-    // Also try the whole set, because its entry need not be the xor of the entries of the single rights.
+    // Also try all lost rights as one set, because the entry of a set need not be the xor of the entries of its rights.
     for (what, set) in ones.chain((lost != CastlingRights::NONE).then_some(("rights", lost))) {
         let boards = [old, old.without(set)].map(|rights| board_with_rights(before, rights));
         if let [Some(with), Some(without)] = boards {

@@ -27,7 +27,7 @@ pub struct Options<'a> {
     /// Task for each position.
     pub mode: Mode,
     pub settings: Settings<'a>,
-    /// Maximum number of leaf nodes; rows with more are skipped.
+    /// Maximum number of leaf nodes per row. Rows with more are skipped.
     pub max_nodes: Option<u128>,
     /// Extent of the identity check (V5).
     pub identities: Identities,
@@ -121,7 +121,7 @@ pub struct WrongCount {
 pub struct MissedIdentity {
     /// Name of the scheme.
     pub scheme: String,
-    /// Why it could not be made.
+    /// Why the check could not be made.
     pub reason: String,
 }
 
@@ -144,7 +144,7 @@ pub struct RowVerdict {
     /// Result.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub outcome: Outcome,
-    /// Report of the walk; `None` if skipped.
+    /// Report of the walk. `None` if the row was skipped.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub report: Option<RowReport>,
     /// Counts that differ from those of the suite or of the other counter.

@@ -1,4 +1,4 @@
-//! A [`Subject`] as a [`Game`], so that the walks and checks of the gate can run on it.
+//! Adapts a [`Subject`] to the [`Game`] trait, so that the walks and checks of the gate can run on it.
 
 use super::board::Subject;
 use perft_gate_simd::Token;
@@ -31,7 +31,7 @@ impl<M> From<NumberedMove<M>> for u64 {
     }
 }
 
-/// Data to unmake a move: the subject's undo, or a copy of the previous position.
+/// Data needed to unmake a move: the subject's undo, or a copy of the previous position.
 pub(super) struct UndoOrCopy<S: Subject> {
     undo: Option<S::Undo>,
     before: Option<S>,
@@ -92,7 +92,7 @@ impl<S: Subject> Game for Adapted<S> {
         (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
     fn same<L: Token>(&self, _: L, other: &Self, compared: &mut u64) -> bool {
-        // A copy is always equal to its original.
+        // Without unmake methods, positions are restored from copies, so there is nothing to compare.
         if S::UNMAKE.is_none() && S::UNMAKE_NULL.is_none() {
             return true;
         }

@@ -1,8 +1,8 @@
 //! Comparison of a board under test with ours, move by move, to find errors that counts hide.
 //!
-//! Both boards make the same moves, matched by their UCI texts. Two moves with the same text would misplace every later
-//! finding, so texts are checked before any count. Even if the counts are right, each move list is compared with ours:
-//! an extra move and a missing one cancel out in a count.
+//! Both boards make the same moves, matched by their UCI texts. If two moves had the same text, later findings could
+//! name the wrong move, so texts are checked before any count. Even if the counts are right, each move list is compared
+//! with ours: an extra move and a missing one cancel out in a count.
 
 use super::board::{Depth, Subject};
 use super::codes::{self, CodeFault, Layout};
@@ -15,17 +15,17 @@ use perft_gate_walk::board_after;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// How many positions a walk looks at closely.
+/// How many of the visited positions a walk checks in detail.
 #[derive(Clone, Copy)]
 pub(super) struct Sampling {
-    /// The FEN is compared at one in this many positions of the last ply.
+    /// The FEN is compared at one in `fens` positions of the last ply.
     pub(super) fens: usize,
-    /// At one in this many positions of the ply above, all move codes are tested.
+    /// All move codes are tested at about one in `codes` positions of the ply above the last.
     pub(super) codes: usize,
 }
 
-/// Compares the moves into the last ply of a tree of this depth (at least 1), the FENs of positions there, and move
-/// codes one ply above. At depth 1 it compares the root's FEN too. The report counts the comparisons.
+/// In a tree of this depth (at least 1), compares the moves into the last ply, the FENs of its positions, and the move
+/// codes one ply above. At depth 1 it also compares the root's FEN. The report counts the comparisons.
 pub(super) fn compare<S: Subject>(
     report: &mut Report,
     subject: &S,
@@ -41,7 +41,7 @@ pub(super) fn compare<S: Subject>(
     (walked.differences, walked.code_faults)
 }
 
-/// Walk of both boards to one ply.
+/// A walk that makes the same moves on both boards, down to one ply.
 #[derive(Clone)]
 struct Beside<'a> {
     /// Counts the comparisons.
@@ -58,8 +58,8 @@ struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    /// Walks the children of the root on the current rayon pool. Returns `None` if the tree is too small, if a child
-    /// differs from ours, or if the children's reports conflict. Then a walk in order finds the first difference.
+    /// Walks the root's children on the current rayon pool. Returns `None` if the tree is too small, if a child's tree
+    /// has a difference, or if the children's reports conflict. Then a walk in order finds the first difference.
     fn by_children<S: Subject>(&self, subject: &S, board: &Board, depth: Depth) -> Option<Beside<'a>> {
         if depth < Depth(3) {
             return None;
@@ -136,7 +136,7 @@ impl<'a> Beside<'a> {
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::KeyAfter)) else { continue };
             let found = subject.key_after(*mv);
-            // Most boards do not supply this key, and then the move need not be made.
+            // Most boards do not supply this key. In that case, the move need not be made.
             let made = found.and_then(|_| subject_after(subject, *mv).key());
             if let Err(([expected, found], keys)) = self.report.keys_after.compare(found, made) {
                 let difference = Difference { expected, found, keys, ..Difference::default() };
@@ -202,7 +202,7 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// Reports a difference after one more move.
+    /// Reports a difference with the move in `last` added to the path.
     fn report_after(&mut self, check: SubjectCheck, last: (Board, Move), difference: Difference) {
         self.above.push(last);
         self.report(check, difference);
@@ -210,8 +210,8 @@ impl<'a> Beside<'a> {
     }
 }
 
-/// Finds two moves with the same UCI text, or a castling move listed in both of its notations. Returns the expected and
-/// the found text.
+/// Finds two moves with the same UCI text, or a castling move listed in both of its notations. Returns what was
+/// expected and what was found, as text.
 fn same_text<M: std::fmt::Debug>(moves: &[Listed<M>], board: &Board) -> Option<(String, String)> {
     let mut legal: Vec<u64> = moves.iter().filter_map(|listed| listed.legal.map(u64::from)).collect();
     legal.sort_unstable();

@@ -41,7 +41,7 @@ pub trait Subject: Clone + Send + Sync {
     fn uci(&self, mv: Self::Move) -> String;
     /// Makes a legal move.
     fn make(&mut self, mv: Self::Move) -> Self::Undo;
-    /// Makes a null move; returns `None` if that is not possible, as in check.
+    /// Makes a null move. Returns `None` if that is not possible, for example in check.
     fn make_null(&mut self) -> Option<Self::Undo> {
         None
     }
@@ -58,8 +58,8 @@ pub trait Subject: Clone + Send + Sync {
     fn key_after(&self, mv: Self::Move) -> Option<Key> {
         None
     }
-    /// Returns the 16 bits that a transposition table stores for a legal move of this position. To explain wrong answers,
-    /// V8 looks for two 6-bit squares in them.
+    /// Returns the 16 bits that a transposition table stores for a legal move of this position. To explain wrong
+    /// answers, V8 looks for two 6-bit squares in these bits.
     fn code(&self, mv: Self::Move) -> Option<u16> {
         None
     }
@@ -67,8 +67,8 @@ pub trait Subject: Clone + Send + Sync {
     fn is_legal(&self, code: u16) -> Option<bool> {
         None
     }
-    /// Returns true if `code` is the code of a pseudo-legal move. It is for boards that test a stored move in two
-    /// steps. It may return either answer for a move whose only fault is to leave the king in check.
+    /// Returns true if `code` is the code of a pseudo-legal move. This method is for boards that test a stored move in
+    /// two steps. It may return either answer for a move that is illegal only because it leaves the king in check.
     fn is_pseudo_legal(&self, code: u16) -> Option<bool> {
         None
     }
@@ -82,8 +82,8 @@ pub trait Subject: Clone + Send + Sync {
     fn details(&self, mv: Self::Move) -> Details {
         Details::default()
     }
-    /// Returns true if the position is the same in every respect. V3 notices only what this compares. If the board has
-    /// an `==` over all fields, use that.
+    /// Returns true if the position is the same in every respect. V3 notices only the differences that this method
+    /// detects. If the board has an `==` over all fields, use that.
     fn same(&self, other: &Self) -> bool {
         self.key() == other.key()
             && self.recomputed_key() == other.recomputed_key()

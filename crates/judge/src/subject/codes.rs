@@ -2,8 +2,8 @@
 //!
 //! An engine tests a move from its transposition table without generating moves. A hash collision or a torn write can
 //! turn that move into any 16 bits, and no search test tries all of these. A wrong answer is explained by the squares
-//! and the kind of move in its code. [`Layout`] learns from legal moves where a code holds these. Wrong answers whose
-//! explanations differ only in squares have one cause and make one finding.
+//! and the kind of move in its code. [`Layout`] learns from legal moves where a code holds the squares and the kind.
+//! Wrong answers whose explanations differ only in squares are taken to have one cause, and make one finding.
 
 use super::board::Subject;
 use super::descent::{Listed, list_moves};
@@ -17,26 +17,26 @@ use std::collections::BTreeSet;
 /// Wrong answers with one cause.
 #[derive(Clone, Debug)]
 pub(super) struct CodeFault {
-    /// The first wrong answer, without its code and squares.
+    /// Description of the wrong answers, without their codes, moves and squares.
     cause: String,
     /// Moves from the root to the first node with this cause.
     pub(super) path: Vec<String>,
     /// What the board should do there, and what it does.
     pub(super) expected: String,
     pub(super) found: String,
-    /// Number of wrong answers, and of nodes with such an answer.
+    /// Number of wrong answers with this cause, and number of nodes where they occur.
     answers: u64,
     nodes: u64,
 }
 
 impl CodeFault {
-    /// Returns how often the cause shows, as text.
+    /// Returns a text that says how often the cause occurs.
     pub(super) fn extent(&self) -> String {
         format!("this cause gives {} at {}", quantity(self.answers, "wrong answer"), quantity(self.nodes, "node"))
     }
 }
 
-/// Adds faults to a list, joining those with the same cause.
+/// Adds faults to a list, merging those with the same cause.
 pub(super) fn join(faults: &mut Vec<CodeFault>, more: &[CodeFault]) {
     for fault in more {
         match faults.iter_mut().find(|known| known.cause == fault.cause) {
@@ -46,7 +46,7 @@ pub(super) fn join(faults: &mut Vec<CodeFault>, more: &[CodeFault]) {
     }
 }
 
-/// Asks a board about every code of a position. Returns the wrong answers by cause, and counts the answers.
+/// Asks a board about every possible code in one position. Returns the wrong answers by cause, and counts all answers.
 pub(super) fn compare<S: Subject>(
     subject: &S,
     board: &Board,
@@ -184,7 +184,7 @@ const LEARNED_FROM: [&str; 4] = [
 pub(super) struct Layout {
     /// Shifts of the from and to squares, and a number with which both squares are xored. `None` if no values fit.
     squares: Option<[u16; 3]>,
-    /// True if castling codes hold the rook's square, false if the king's destination.
+    /// True if the codes of castling moves hold the rook's square, false if they hold the king's destination.
     king_takes_rook: bool,
     /// Each entry holds flags, a kind of move that they encode, and whether that move captures.
     kinds: Vec<(u16, Kind, bool)>,

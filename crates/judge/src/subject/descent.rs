@@ -19,8 +19,8 @@ pub struct WrongMove {
     pub path: Vec<String>,
     /// The position, as FEN.
     pub fen: String,
-    /// Last move of the path, if making that move is what goes wrong, so that the position has the right moves when it
-    /// is set up from its FEN.
+    /// Last move of the path, if making this move is what goes wrong: the position has the right moves when it is set
+    /// up from its FEN.
     pub made: Option<ExplainedMove>,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
@@ -124,8 +124,8 @@ impl<S: Subject> Suspect for Led<S> {
     }
 }
 
-/// Follows a wrong count. Returns `None` if the moves are right at every position on the way. In that case something in
-/// the walk must be wrong, such as unmake.
+/// Follows a wrong count to a position with wrong moves. Returns `None` if the moves are right at every position on the
+/// way. In that case something else in the walk must be wrong, such as unmake.
 pub(super) fn find_wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Option<WrongMove> {
     let mut led = Led { subject: root, last: None };
     let Ok(Descent { path, board, end, .. }) = descend(&mut led, board, depth.0);

@@ -1,8 +1,8 @@
 //! Optional answers of a board: details of moves (the columns of the usual perft tables), keys after moves, and answers
 //! about codes. For each of them, a board must either always supply an answer or never.
 //!
-//! V7 compares the key computed before a move is made with the key after it. Engines compute such a key to prefetch a
-//! child's entry. A wrong key breaks nothing, but fetches the wrong cache line, which makes the table slower.
+//! V7 compares the key computed before a move is made with the key after it. Engines compute such a key to prefetch the
+//! table entry of a child. A wrong key breaks nothing, but fetches the wrong cache line, which makes the table slower.
 
 use perft_gate_chess::{Board, Move, quantity};
 use perft_gate_walk::Statistics;
@@ -39,7 +39,7 @@ impl Supply {
         Ok(())
     }
 
-    /// Joins what two sets of cases supply. Returns `None` if they conflict.
+    /// Combines what is known about two sets of cases. Returns `None` if they conflict.
     pub(super) fn join(mut self, other: Supply) -> Option<Supply> {
         if other != Supply::Unknown {
             self.note(other).ok()?;
@@ -96,7 +96,7 @@ pub struct ComparedDetails {
 }
 
 impl ComparedDetails {
-    /// Adds the comparisons of other moves; `None` if they supplied different details.
+    /// Adds the comparisons of other moves. Returns `None` if those moves supplied different details.
     pub(super) fn join(mut self, other: &ComparedDetails) -> Option<ComparedDetails> {
         self.moves += other.moves;
         for (supply, other) in self.supplied.iter_mut().zip(other.supplied) {
@@ -155,7 +155,7 @@ impl fmt::Display for ComparedDetails {
     }
 }
 
-/// Comparisons of keys computed before a move (V7).
+/// Comparisons of keys that are computed before the move is made (V7).
 #[derive(Clone, Default, Debug)]
 pub struct ComparedKeysAfter {
     /// Number of moves whose key was compared.
@@ -184,7 +184,7 @@ impl ComparedKeysAfter {
         }
     }
 
-    /// Joins the comparisons of two parts; `None` if only one of them has such keys.
+    /// Joins the comparisons of two parts of a walk. Returns `None` if only one of them has such keys.
     pub(super) fn join(mut self, other: &ComparedKeysAfter) -> Option<ComparedKeysAfter> {
         self.moves += other.moves;
         self.supply = self.supply.join(other.supply)?;
@@ -211,7 +211,7 @@ pub struct ComparedCodes {
 }
 
 impl ComparedCodes {
-    /// Joins the comparisons of two parts; `None` if only one of them has answers.
+    /// Joins the comparisons of two parts of a walk. Returns `None` if only one of them has answers.
     pub(super) fn join(self, other: ComparedCodes) -> Option<ComparedCodes> {
         let ([one, two], [other_one, other_two]) = (self.supply, other.supply);
         let supply = [one.join(other_one)?, two.join(other_two)?];
@@ -233,8 +233,8 @@ mod tests {
     use super::*;
     use perft_gate_chess::{Fen, legal_moves};
 
-    /// A position, a move, and the indices in `NAMES` of its details. The test of the example with shakmaty compares the
-    /// details other than discovered checks in every kind of move.
+    /// A position, a move, and the indices in `NAMES` of the details that are true of the move. The test of the
+    /// shakmaty example compares all details except discovered checks, for every kind of move.
     const MOVES: [(&str, &str, &[usize]); 2] = [
         ("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "c5d6", &[0, 1]),
         ("4k3/8/8/8/8/8/4N3/4RK2 w - - 0 1", "e2c3", &[4, 5]),

@@ -13,14 +13,14 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum SubjectCheck {
-    /// The suite has something to compare.
+    /// The suite has at least one row that can be walked.
     #[default]
     Suite,
     /// The row's FEN is accepted.
     Fen,
     /// Every move has a distinct UCI text.
     UciTexts,
-    /// V1: counts, and the moves behind them.
+    /// V1: node counts and move lists.
     Counts,
     /// The details of a move.
     Details,
@@ -28,11 +28,11 @@ pub enum SubjectCheck {
     Node(Check),
     /// V6: the FEN that the board writes, compared with ours field by field.
     WrittenFen,
-    /// V5: equal positions have equal keys, and different ones different keys.
+    /// V5: equal positions have equal keys, and different positions have different keys.
     Identity,
-    /// V7: the key computed for a move without making it equals the key after the move.
+    /// V7: computing a move's key without making the move gives the same key as making it.
     KeyAfter,
-    /// V8: exactly the codes of legal moves are accepted.
+    /// V8: the board accepts the codes of all legal moves, and no other codes.
     Codes,
     /// No method panics.
     Panic,
@@ -77,16 +77,16 @@ pub struct Finding {
     pub check: SubjectCheck,
     /// Moves from the row's position.
     pub path: Vec<String>,
-    /// Position before the last move of the path, as FEN. A null move is not part of the path: it is made in this
-    /// position.
+    /// FEN of the position before the last move of the path, or at the end of the path if the finding is about a null
+    /// move (which is not part of the path) or a move code.
     pub before: String,
-    /// Last move of the path, explained.
+    /// Explanation of the last move of the path.
     pub last: Option<ExplainedMove>,
     /// Expected value.
     pub expected: String,
     /// Value found.
     pub found: String,
-    /// Terms that explain a wrong key, found by comparing keys of FENs; for V8, how often the cause occurs.
+    /// Terms that explain a wrong key, found by comparing the keys of FENs. For V8, how often the cause occurs.
     pub diagnosis: Option<String>,
     /// Wrong move behind a wrong count.
     pub wrong_move: Option<WrongMove>,
@@ -110,7 +110,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A board that does not pass. Its `Debug` output is that of `Display`, because failed tests print `Debug`.
+/// The findings that made a board fail. `Debug` prints the same text as `Display`, because failed tests use `Debug`.
 #[derive(Clone)]
 pub struct Failure {
     /// Findings. There is at most one per check and row, except that V8 has one per cause.
@@ -136,7 +136,7 @@ impl fmt::Debug for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Report on a board that passes: the comparisons made.
+/// Report on a board that passes, listing the comparisons that were made.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Report {
@@ -146,12 +146,12 @@ pub struct Report {
     pub skipped: u64,
     /// Depth asked for.
     pub depth: Depth,
-    /// Number of nodes in the walked rows. All counts were compared with ours, listed counts also with the suite (V1).
+    /// Number of nodes in the walked rows. Counts were compared with ours and, if listed, with the suite's (V1).
     pub nodes: u128,
-    /// Number of comparisons that each other check made; 0 if the board does not supply what the check needs. `boards`
-    /// is always 0.
+    /// Number of comparisons made by each of the remaining checks. It is 0 if the board does not supply what the check
+    /// needs. `boards` is always 0.
     pub checks: Checks,
-    /// Number of positions whose identity was compared (V5), and whose key was compared with that of the FEN (V6).
+    /// Number of positions whose identity was checked (V5) and whose key was compared with the FEN's key (V6).
     pub identities: u64,
     /// Details of moves, each compared with ours.
     pub details: ComparedDetails,
@@ -161,12 +161,12 @@ pub struct Report {
     pub keys_after: ComparedKeysAfter,
     /// Answers about move codes (V8).
     pub codes: ComparedCodes,
-    /// E.p. policies of the keys after moves and of the keys from FENs, each `None` if it is none of the three.
+    /// E.p. policies of the keys, first after moves, then from FENs. Each is `None` if no known policy fits.
     pub en_passant: Option<[Option<EnPassantPolicy>; 2]>,
 }
 
 impl Report {
-    /// Adds the comparisons of another part of a walk; `None` if the board has different habits in that part.
+    /// Adds the comparisons made in another part of a walk. Returns `None` if the board has different habits there.
     pub(super) fn join(self, other: &Report) -> Option<Report> {
         Some(Report {
             details: self.details.join(&other.details)?,

@@ -1,8 +1,8 @@
-//! Check that keys of a board under test identify positions (V5, V6), on the small plies of a row.
+//! Checks that the keys of a board under test identify positions (V5, V6), using only the small plies of a row.
 //!
-//! Equal positions must have equal keys, and different positions different ones. The key after a move or a null move
-//! must equal the key of the FEN. Which positions are equal depends on the e.p. squares that count, so three double
-//! pushes probe this first.
+//! Equal positions must have equal keys, and different positions must have different keys. The key after a move or a
+//! null move must equal the key of the same position set up by FEN. Whether two positions are equal depends on which
+//! e.p. squares count, so this is first probed with three double pushes.
 
 use super::board::{Depth, Subject};
 use super::descent::{children, readable_fen};
@@ -13,11 +13,11 @@ use perft_gate_walk::{Check, board_after_null_move};
 use perft_gate_zobrist::Key;
 use std::collections::HashMap;
 
-/// Maximum number of nodes of a ply that is compared.
+/// Number of nodes above which a ply is too large to be compared.
 pub(super) const MAX_NODES: u128 = 10_000;
 
-/// Finds out which of the three e.p. squares a key counts after moves, and which in positions set up by FEN. Each is
-/// `None` if the FENs are refused. Returns `None` if there is no key.
+/// Finds out which of the three e.p. squares affect the key, first after moves, then in positions set up by FEN. Each
+/// result is `None` if FENs are refused. Returns `None` if the board has no key.
 pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[bool; 3]>; 2]> {
     let key = |fen: &str| S::from_fen(fen).ok()?.key();
     let by_moves = |push: &Push| {
@@ -53,7 +53,7 @@ impl KnownKeys {
         KnownKeys { policy, keys: HashMap::new(), positions: HashMap::new(), path: Vec::new(), compared: 0 }
     }
 
-    /// Compares the positions of a tree of this many plies, up to the first wrong key.
+    /// Compares the positions of a tree that is `depth` plies deep, stopping at the first wrong key.
     pub(super) fn walk<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) -> Result<(), Box<Difference>> {
         if let Some(key) = subject.key() {
             self.check_fen_key::<S>(Check::RoundTrip, key, board)?;
@@ -88,7 +88,7 @@ impl KnownKeys {
         Err(Box::new(Difference { keys, ..self.difference(SubjectCheck::Node(check), expected, found) }))
     }
 
-    /// Checks that all positions equal to this one have this key, and that other positions do not.
+    /// Checks that all known positions equal to this one have this key, and that no other known position has it.
     fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<Difference>> {
         let packed = Packed::new(board, self.policy);
         let (known, other) = (*self.keys.entry(packed).or_insert(key), *self.positions.entry(key).or_insert(packed));

@@ -1,4 +1,4 @@
-//! Judge of a board under test, row by row.
+//! Judges a board under test, row by row.
 
 use super::adapted::{Adapted, NumberedMove};
 use super::beside::{self, Sampling};
@@ -19,8 +19,8 @@ use std::convert::Infallible;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Mask that selects one node in 16 for the round trip through its own FEN. On large plies, one FEN in 16 is compared
-/// with ours.
+/// Mask that selects one node in 16 for the round trip through the board's own FEN. On large plies, only one FEN in 16
+/// is compared with ours.
 const SAMPLE_MASK: u64 = 15;
 
 /// Approximate number of positions per ply and row at which all move codes are tested.
@@ -29,7 +29,7 @@ const MAX_CODES_ASKED: u128 = 8;
 /// Time between two lines of progress on a terminal.
 const PROGRESS_PERIOD: Duration = Duration::from_secs(5);
 
-/// Judges a board on a suite, each row to the deepest listed depth up to `depth`.
+/// Judges a board on a suite. Each row is walked to its deepest listed depth that does not exceed `depth`.
 ///
 /// | check | what is compared |
 /// |---|---|
@@ -45,7 +45,7 @@ const PROGRESS_PERIOD: Duration = Duration::from_secs(5);
 /// V0 compares the two representations of our own board, so it has no counterpart here. A panic in any method is a
 /// finding, too. A long check prints its progress on standard error if that is a terminal.
 ///
-/// **Errors**: the findings, each with the position and move that show it. Comparing nothing is a finding, too.
+/// **Errors**: the findings, each with the position and move that show it. Comparing nothing is also a finding.
 pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let probed = call(probe_en_passant::<S>);
     let counted = probed.as_ref().map_or(None, |counted| *counted);
@@ -80,7 +80,7 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             _ => {}
         }
     }
-    // Leave this finding out if there are others, because usually a row panics too and shows more.
+    // Report this panic only if there are no other findings. Usually a row panics too, and its finding says more.
     if let (Err(message), true) = (&probed, judge.findings.is_empty()) {
         let found = format!("panic: {message}");
         judge.findings.push(probe_finding(SubjectCheck::Panic, "every method returns", found));
@@ -109,7 +109,7 @@ struct Judge {
     report: Report,
     findings: Vec<Finding>,
     layout: Layout,
-    /// Wrong answers about codes by cause, and the first finding of each.
+    /// Wrong answers about codes, grouped by cause, and the first finding of each cause.
     code_faults: Vec<CodeFault>,
     code_findings: Vec<Finding>,
 }
@@ -208,7 +208,7 @@ impl Judge {
         }
     }
 
-    /// Adds the comparisons of checks that the board supports.
+    /// Adds the numbers of comparisons made by the checks that the board supports.
     fn add_checks<S: Subject>(&mut self, subject: &S, checks: Checks) {
         let keyed = Adapted::new(subject.clone()).has_both_keys;
         let supplied = |has: bool, made: u64| if has { made } else { 0 };
@@ -249,7 +249,7 @@ fn difference_finding<S: Subject>(row: &Row, difference: Difference, policy: EnP
     Finding { path, before, last, expected, found, diagnosis, wrong_move, ..Finding::of_row(row, check) }
 }
 
-/// Returns the terms by which two keys of one position differ; `boards` are those before and after the last move.
+/// Returns the terms by which two keys of one position differ. `boards` are the boards before and after the last move.
 fn explain_keys<S: Subject>([one, other]: [Key; 2], boards: (&Board, &Board), policy: EnPassantPolicy) -> String {
     let key = |board: &Board| {
         let subject = S::from_fen(&readable_fen(board, policy)).ok();

@@ -1,8 +1,8 @@
-//! Search for the method of a board that panics, and for the moves that lead there.
+//! Finds the board method that panics, and the moves that lead to the panic.
 //!
-//! The walk that panicked may have run on many threads, with its path on a stack that is gone. So the tree is walked
-//! again, ply by ply, and every method is called alone. All shallower calls have returned by then, so the first one
-//! that panics is the shallowest.
+//! The walk that panicked may have run on many threads, and its path was on a stack that no longer exists. So the tree
+//! is walked again, ply by ply, and every method is called separately. A ply is reached only after all calls at
+//! shallower plies have returned, so the first call that panics is the shallowest.
 
 use super::board::{Depth, Subject};
 use super::descent::{children, readable_fen};
@@ -10,7 +10,7 @@ use super::finding::{Difference, SubjectCheck};
 use perft_gate_chess::{Board, EnPassantPolicy};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Calls a board. **Errors**: the message of its panic.
+/// Calls a method of a board. **Errors**: the panic message if the method panics.
 pub(super) fn call<T>(method: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(method)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
@@ -23,7 +23,7 @@ pub(super) fn panic_difference(path: Vec<String>, method: &str, message: &str) -
     Difference { check, path, expected, found, ..Difference::default() }
 }
 
-/// Returns the shallowest panic of a tree, or `None` if every method returns this time.
+/// Returns the shallowest panic in a tree, or `None` if no method panics this time.
 pub(super) fn find_panic<S: Subject>(root: &S, board: &Board, depth: Depth) -> Option<Difference> {
     (0..=depth.0).find_map(|ply| find_at_ply(root, board, Depth(ply), &mut Vec::new()))
 }
@@ -45,7 +45,7 @@ fn find_at_ply<S: Subject>(subject: &S, board: &Board, ply: Depth, path: &mut Ve
 /// A panic: the move's text if the method takes a move, the method, and the message.
 type Panicked = (Option<String>, &'static str, String);
 
-/// Calls each method at one position. **Errors**: the first that panics.
+/// Calls each method at one position. **Errors**: the first panic.
 fn call_each<S: Subject>(subject: &S, board: &Board) -> Result<(), Panicked> {
     let at = |method: &'static str| move |message| (None, method, message);
     let moves = call(|| subject.moves()).map_err(at("`moves`"))?;

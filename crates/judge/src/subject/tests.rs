@@ -1,4 +1,4 @@
-//! A board that passes, and deliberately wrong ones that must be caught and named.
+//! Tests with a correct board, which must pass, and with faulty boards, whose faults must be caught and named.
 
 use super::codes::king_target;
 use super::{Depth, Details, Failure, Report, Subject, SubjectCheck, Unmake, gate};
@@ -71,7 +71,7 @@ enum Fault {
 static PLANTED: AtomicU8 = AtomicU8::new(Fault::None as u8);
 /// Whether a board that panics only once has already done so.
 static PANICKED: AtomicBool = AtomicBool::new(false);
-/// Boards are judged one at a time.
+/// Held while a board is judged, so that boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
 
 /// Our board with a key, in the role of a board under test.
@@ -79,7 +79,7 @@ static JUDGING: Mutex<()> = Mutex::new(());
 struct Own<const CHESS960: bool> {
     board: Board,
     key: u64,
-    /// Part of the key that is set by the FEN and kept after moves.
+    /// Part of the key that is set when a FEN is read and that moves do not change.
     read: u64,
 }
 
@@ -355,7 +355,7 @@ fn a_right_board_passes() {
         "(capture, e.p. capture, castling, promotion, check; not supplied: discovered check, double check, checkmate)";
     assert!(report.to_string().contains(&format!("details {} {details}", nodes - report.rows)), "{report}");
     assert!(report.to_string().contains(&format!(", V7 keys after moves {}", nodes - report.rows)), "{report}");
-    // From depth 3 on, the root's children are compared separately and their sums joined.
+    // From depth 3 on, the root's children are compared separately and their results are joined.
     for (fen, depth) in [(CORNERS, 3), ("4k3/2p5/8/8/8/8/8/4K2R w K - 0 1", 4)] {
         let report = judge(Fault::None, suite(fen, depth), depth).unwrap();
         assert_eq!((report.keys_after.moves, report.details.moves), (report.nodes as u64 - 1, report.nodes as u64 - 1));

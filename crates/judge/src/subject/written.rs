@@ -1,8 +1,9 @@
-//! Comparison of the FEN that a board writes with ours, field by field.
+//! Field-by-field comparison of a board's FEN with ours.
 //!
-//! Boards may differ in three habits: the e.p. squares they write, castling rights as `KQkq` letters or rook files, and
-//! whether they keep clocks. Habits are not known beforehand, so each FEN rules out those that do not explain it. A FEN
-//! that no remaining habit explains is wrong: a board may have any habit, but must keep it. The report names it.
+//! Boards may differ in three habits: which e.p. squares they write, whether they write castling rights as `KQkq`
+//! letters or rook files, and whether they keep clocks. Habits are not known beforehand, so each FEN rules out those
+//! that do not explain it. A FEN that no remaining habit explains is wrong: a board may have any habit, but must keep
+//! to it. The report names the habits.
 
 use super::details::Supply;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField};
@@ -13,7 +14,7 @@ perft_gate_chess::named! {
     /// Notation of castling rights.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum CastlingLetters {
-        /// `KQkq`, and a file only for a rook that is not the outermost (X-FEN).
+        /// `KQkq` letters, with a file letter only for a rook that is not the outermost one (X-FEN).
         Kqkq = "KQkq",
         /// The files of the rooks (Shredder-FEN).
         RookFiles = "rook files",
@@ -38,9 +39,9 @@ pub(super) enum ReachedBy {
 /// FENs that were compared with ours, and the habits that explain all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenFens {
-    /// Number of FENs of which all fields were compared.
+    /// Number of FENs whose fields were all compared.
     pub compared: u64,
-    /// E.p. policies that fit all FENs so far: those written after moves, and those written after reading a FEN.
+    /// E.p. policies that fit all FENs so far: first FENs written after moves, then those written after reading a FEN.
     pub en_passant: [Vec<EnPassantPolicy>; 2],
     /// Notations of castling rights that fit the FENs so far.
     pub castling: Vec<CastlingLetters>,
@@ -62,7 +63,7 @@ impl Default for WrittenFens {
 }
 
 impl WrittenFens {
-    /// Adds the comparisons of other positions; `None` if no habits explain both.
+    /// Adds the comparisons made at other positions. Returns `None` if no habits explain both.
     pub(super) fn join(mut self, other: &WrittenFens) -> Option<WrittenFens> {
         self.compared += other.compared;
         for (habits, others) in self.en_passant.iter_mut().zip(&other.en_passant) {
@@ -77,7 +78,7 @@ impl WrittenFens {
         is_explained.then_some(self)
     }
 
-    /// Compares the FEN that a board writes for this position.
+    /// Compares a board's FEN of this position with ours.
     ///
     /// **Errors**: what was expected and what was found, with the names of the wrong fields.
     pub(super) fn compare(
@@ -131,9 +132,9 @@ impl WrittenFens {
     }
 }
 
-/// Keeps the habits that would write what was found; `all` has every habit.
+/// Keeps only the habits that would have written `found`. `all` lists every habit.
 ///
-/// **Errors**: what the habits would have written; `habits` then stays unchanged.
+/// **Errors**: what the habits would have written. In that case, `habits` stays unchanged.
 fn narrow<H: Copy>(
     habits: &mut Vec<H>,
     all: &[H],

@@ -120,8 +120,8 @@ impl PlyPositions {
         Some(distinct)
     }
 
-    /// Counts the pairs of neighbours in the sorted values by the number of leading bits that they have in common. Only
-    /// the sum of the counts in `[..width]` is correct, and only for a requested width.
+    /// Counts pairs of neighbours in the sorted values, grouped by how many leading bits the two have in common. Only
+    /// the sums of the counts in `[..width]` are correct, and only for the requested widths.
     fn count_neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
         self.chunks.par_iter_mut().for_each_init(
@@ -144,7 +144,7 @@ enum Order {
     Highest { key_bits: u32 },
     /// The lowest bit first.
     Lowest,
-    /// A fold of a longer key to this many bits.
+    /// The fold to `bits` bits of a longer key, which has `key_bits` bits.
     Folded { key_bits: u32, bits: u32 },
 }
 
@@ -159,7 +159,7 @@ impl Order {
     }
 }
 
-/// Returns the orders needed for the parts, each with the index and the width of its parts.
+/// Returns the orders needed for the parts, each with the indices and widths of the parts that use it.
 fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     let mut orders: Vec<(Order, Vec<(usize, u32)>)> = Vec::new();
     let has_low = parts.iter().any(|part| part.window == Window::Low);
@@ -212,12 +212,12 @@ fn spread_to_buckets<L: Token>(
 struct BucketCounts {
     first: u64,
     last: u64,
-    /// Number of pairs of neighbours, by the number of leading bits that they have in common.
+    /// Number of pairs of neighbours for each number of leading bits that the two can have in common.
     neighbours: [u64; 65],
 }
 
 impl BucketCounts {
-    /// Returns the counts of a bucket from all chunks, or `None` if it is empty.
+    /// Returns the counts of bucket `number`, gathered from all chunks, or `None` if it is empty.
     fn gather(chunks: &[PositionChunk], number: usize, bucket_bits: u32, widths: &[u32]) -> Option<BucketCounts> {
         let of_chunk = |chunk: &PositionChunk| {
             let start = number.checked_sub(1).map_or(0, |before| chunk.ends[before]);
@@ -247,8 +247,8 @@ impl BucketCounts {
         BucketCounts { first: values[0], last: values[values.len() - 1], neighbours }
     }
 
-    /// Counts the different values in a bitmap with one bit for each value of this width. The counts are right for this
-    /// width only.
+    /// Counts the different values with a bitmap that has one bit for each value of this width in the bucket. The
+    /// counts are right for this width only.
     fn of_marks<'v>(slices: impl Iterator<Item = &'v [u64]>, bucket_bits: u32, width: u32) -> BucketCounts {
         let marks = 1_usize << (width - bucket_bits);
         let (mut seen, mut one) = (vec![0_u64; marks.div_ceil(64)], 0);

@@ -22,7 +22,7 @@ use perft_gate_walk::{Control, Progress};
 use perft_gate_zobrist::{Axes, KeyTables, Scheme};
 use serde::{Deserialize, Serialize};
 
-/// Maximum width of keys that are counted.
+/// Maximum width, in bits, of keys whose collisions can be counted.
 pub const MAX_KEY_BITS: u32 = 64;
 
 /// Options of a count.
@@ -34,7 +34,7 @@ pub struct CollisionOptions {
     /// Number of key tables of each scheme.
     pub seeds: u64,
     pub first_seed: u64,
-    /// Maximum number of bytes of positions and keys together.
+    /// Maximum number of bytes that positions and keys may take together.
     pub memory: usize,
     pub level: Level,
 }
@@ -61,11 +61,11 @@ pub struct CollisionRow {
     /// Width in bits.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub bits: u32,
-    /// Expected number of positions that random keys lose.
+    /// Expected number of positions lost to collisions if the keys were random.
     pub expected: f64,
-    /// Mean number of positions that were lost.
+    /// Mean number of positions lost per key table.
     pub mean: f64,
-    /// The mean divided by the expected number; null if that is 0.
+    /// The mean divided by the expected number, or null if the expected number is 0.
     pub ratio: Option<f64>,
     /// Number of positions that were lost with each key table.
     pub lost: Losses,
@@ -80,7 +80,7 @@ pub struct CollisionRow {
 pub struct Collisions {
     /// Name of the scheme.
     pub scheme: String,
-    /// First seed of its key tables; null if there is only one table, which is published or comes from a file.
+    /// First seed of the scheme's key tables, or null if its only table is published or comes from a file.
     pub first_seed: Option<u64>,
     /// Width of its keys in bits.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
@@ -175,11 +175,11 @@ pub fn key_bits(scheme: &Scheme) -> u32 {
 /// Minimum number of random tables.
 pub const MIN_BAND: u64 = 20;
 
-/// Rank sums exceeded by chance only once in 10,000 and once in a million tests, in standard deviations above the mean.
+/// Rank sums that chance exceeds once in 10,000 and once in a million tests, in standard deviations above the mean.
 const SUSPICIOUS_Z: f64 = 3.72;
 const BROKEN_Z: f64 = 4.75;
-/// Mean losses of the tables that are reached by chance at most once in 1000 tests and once in 10,000 tests, in
-/// multiples of the expected loss.
+/// Mean losses, in multiples of the expected loss, that the tables reach by chance at most once in 1000 tests and once
+/// in 10,000 tests.
 const SUSPICIOUS_EXCESS: f64 = 1e3;
 const BROKEN_EXCESS: f64 = 1e4;
 /// Minimum number of tables for a rank test.
@@ -187,8 +187,8 @@ const MIN_RANKED: usize = 8;
 /// Distance from the band beyond which a table is an outlier, in multiples of the band's width.
 const SUSPICIOUS_WIDTHS: f64 = 2.0;
 const BROKEN_WIDTHS: f64 = 10.0;
-/// A scheme is harmful, not merely regular, if its losses exceed this multiple of the band's losses, or if the number
-/// of its distinct keys falls below this fraction of the band's.
+/// A scheme is harmful, not merely regular, if its losses exceed `HARMFUL_LOSS` times the band's losses, or if its
+/// number of distinct keys falls below `HARMFUL_REST` times the band's number.
 const HARMFUL_LOSS: f64 = 1.5;
 const HARMFUL_REST: f64 = 0.75;
 
@@ -201,7 +201,7 @@ pub struct Losses(
 );
 
 impl Losses {
-    /// Makes a list of the losses of each table. There must be at least one.
+    /// Creates a list of losses, one for each table. There must be at least one table.
     pub fn new(by_table: Vec<u64>) -> Losses {
         assert!(!by_table.is_empty(), "the loss of at least one table");
         Losses(by_table)

@@ -1,4 +1,4 @@
-//! Tables of comparisons: works compared with a reference, and judged together.
+//! Tables of comparisons. The works of a table are compared with a reference and judged together.
 
 use super::sampler::{MIN_ROUNDS, Samples};
 use super::statistics::{CostVerdict, Floor, Interval, is_narrow};
@@ -14,14 +14,14 @@ pub struct ComparisonTable {
     pub others: Vec<usize>,
 }
 
-/// Contestants compared with one of them.
+/// Comparisons of several contestants with one of them, the reference.
 #[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CostTable {
     /// Property that is varied.
     pub title: String,
     /// Index of the contestant that the others are compared with.
     pub reference: usize,
-    /// Ratio of the reference's twin to the reference, which shows the noise.
+    /// Ratio of the times of two equal contestants, which shows the noise.
     #[serde(default)]
     pub noise: Option<Interval>,
     /// Noise floor that a difference must exceed, as a fraction of the time.
@@ -45,8 +45,8 @@ pub struct CostComparison {
 }
 
 impl ComparisonTable {
-    /// Judges every work of the table. The `twins` are two equal works: their difference is the noise. **Panics**
-    /// without a round.
+    /// Judges every work of the table. The `twins` are two equal works: their difference is the noise. **Panics** if
+    /// there are no rounds.
     pub fn judge(&self, samples: &Samples, twins: [usize; 2]) -> CostTable {
         // The interval of the noise counts as one more comparison.
         let interval = |values: Vec<f64>| Interval::of_median(&values, self.others.len() + 1);

@@ -1,4 +1,4 @@
-//! Choice of the schemes to compare: each one with `none`, and schemes that differ in one axis with each other.
+//! Choice of comparisons: each scheme against `none`, and schemes that differ in one axis against each other.
 
 use super::comparison::{ComparisonTable, CostTable};
 use super::make_unmake::{Contestant, Tracking};
@@ -40,7 +40,7 @@ const PREFETCH: (&str, &[&str]) = (
 const ONE_KEY: &str = "cpw793, one key";
 const FIVE_KEYS: &str = "cpw793, five keys";
 
-/// With the position's key these make five keys, because there is one non-pawn key per colour.
+/// Together with the position's key, these make five keys, because there is one non-pawn key per colour.
 const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
 
 impl Contestants {
@@ -57,7 +57,7 @@ impl Contestants {
         Contestants::with_twin(contestants, tables, usize::from(first))
     }
 
-    /// Returns all presets, and every axis separately. With a transposition table, adds the prefetch axis.
+    /// Returns all presets, with a separate table for each axis. With a transposition table, adds the prefetch axis.
     pub fn everything(beside_table: bool) -> Contestants {
         let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::new).collect();
         let mut tables = vec![table_against(&contestants, 0, 1)];
@@ -80,7 +80,7 @@ impl Contestants {
         self.tables.iter().all(|table| table.is_settled(samples, self.twins))
     }
 
-    /// Returns the verdicts of every table. **Panics** without a round.
+    /// Returns the verdicts of every table. **Panics** if there are no rounds.
     pub fn judge(&self, samples: &Samples) -> Vec<CostTable> {
         self.tables.iter().map(|table| table.judge(samples, self.twins)).collect()
     }

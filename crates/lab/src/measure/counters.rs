@@ -1,4 +1,4 @@
-//! Hardware event counters, if machine and system allow reading them. Only numbers that they count are called *cycles*.
+//! Hardware event counters, if the machine and system allow reading them. Only their counts are called *cycles*.
 
 use std::io;
 pub use system::Counters;
@@ -118,7 +118,7 @@ perft_gate_chess::named! {
 /// Reason why there are no counters.
 #[derive(thiserror::Error, Debug)]
 pub enum NoCounters {
-    /// The system refuses. Virtual machines rarely have counters, and containers may not read them.
+    /// The system refuses access. Virtual machines rarely have counters, and containers may be forbidden to read them.
     #[error("{}", match .0.kind() {
         io::ErrorKind::NotFound => "this machine has none".into(),
         kind => format!("the system refuses: {kind}"),

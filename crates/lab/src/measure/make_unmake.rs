@@ -1,8 +1,8 @@
 //! Measures the cost of a scheme where an engine pays it: in make and unmake, which update the key.
 //!
 //! A pass walks the trees of the classic positions, or a part of them that has some trees of each position. Every node
-//! is made and unmade but not checked, so the scheme `none` times the same walk without a key. The trees are a few
-//! plies deep, so key tables that fit the caches stay there, unless a transposition table competes with them.
+//! is made and unmade but not checked, so timing the scheme `none` times the same walk without a key. The trees are a
+//! few plies deep, so key tables that fit the caches stay there, unless a transposition table competes with them.
 
 use super::sampler::{TimedWork, Works};
 use super::transposition_table::{ProbedCount, TablePrefetch, TableTally, TranspositionTable};
@@ -46,7 +46,7 @@ impl Contestant {
         Contestant { name, scheme, secondary: Vec::new(), tracking, prefetch }
     }
 
-    /// Reads a scheme, one part of which may be `prefetch=…`; see [`Scheme::parse`].
+    /// Reads a scheme as [`Scheme::parse`] does, but one of its parts may be `prefetch=…`.
     pub fn parse(text: &str, allow_weak: bool) -> Result<Contestant, SchemeError> {
         let (mut axes, mut prefetch) = (Vec::new(), None);
         for part in text.split(',') {
@@ -65,8 +65,8 @@ impl Contestant {
         Ok(Contestant { name, prefetch: prefetch.unwrap_or(TablePrefetch::None), ..contestant })
     }
 
-    /// Returns true if its keys are kept by the slower code that all schemes share, while common schemes have dedicated
-    /// code. Always false on the portable level, where all schemes share that code.
+    /// Returns true if its keys are kept by the slower code that all schemes share, at a level where common schemes
+    /// have dedicated code. Always false at the portable level, where all schemes share that code.
     pub fn shares_code(&self, level: Level) -> bool {
         level.is_common() && self.scheme.axes.is_some() && !self.visit(level, IsOwn)
     }
@@ -108,7 +108,7 @@ pub struct MakeUnmake {
     roots: Vec<(Board, u32)>,
     size: u64,
     trees: Vec<TimedTree>,
-    /// Range of the trees of each part.
+    /// For each part, the range of its trees.
     pub parts: Vec<Range<usize>>,
     /// Number of nodes in a pass through all parts, counted independently and without keys.
     pub nodes: u64,
@@ -154,8 +154,8 @@ impl MakeUnmake {
         result.expect("the innermost visit ran it")
     }
 
-    /// Like [`Self::with_works`] for one part, which is warmed up by the end of the previous part (the first by the
-    /// last).
+    /// Like [`Self::with_works`], but for one part. The end of the previous part warms it up, or for the first part,
+    /// the end of the last part.
     fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
@@ -179,7 +179,7 @@ impl Works for Scattered<'_> {
     }
 }
 
-/// Maximum number of stack frames, of about a hundred bytes each.
+/// Maximum displacement of the stack in frames of about a hundred bytes each.
 const MAX_FRAMES: u64 = 512;
 /// Maximum displacement of the heap in bytes.
 const MAX_HEAP_SHIFT: u64 = 64 << 10;
@@ -345,7 +345,7 @@ mod tests {
     fn another_place_moves_the_stack_and_the_heap() {
         let places: Vec<[usize; 2]> = (0..16).map(|number| addresses(number * (MAX_HEAP_SHIFT + 3000))).collect();
         let distinct = |which: usize| places.iter().map(|place| place[which]).collect::<HashSet<_>>().len();
-        // The allocator may fill gaps, but there are few of every size.
+        // The allocator may fill gaps, but there are only a few gaps of each size.
         assert!(distinct(0) == 16 && distinct(1) > 1, "{places:x?}");
     }
 

@@ -21,13 +21,13 @@ const ROUNDS: usize = 21;
 /// Times in nanoseconds per board.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recompute {
-    /// Time in a batch at the level, including appending.
+    /// Time in a batch at the level, including the time to append the board.
     pub batch_ns: f64,
-    /// Time with the portable recompute, one by one.
+    /// Time with the portable recompute, one board at a time.
     pub scalar_ns: f64,
 }
 
-/// Times the full recompute of every scheme's keys on boards below `root`, by level. A scheme without keys gets an
+/// Times the full recompute of each scheme's keys at each level, on boards below `root`. A scheme without keys gets an
 /// empty list.
 ///
 /// Each round contains all schemes and levels, so a change in the machine's speed affects all of them. The results are

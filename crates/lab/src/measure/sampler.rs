@@ -46,8 +46,8 @@ impl<'a> TimedWork<'a> {
 
 /// Source of the works of each round.
 pub trait Works {
-    /// Calls `round` with the works. `place` is random for each round. Works that support it use it to move elsewhere
-    /// in memory, so placement shows as noise. The pass may differ between rounds, but is the same for all works.
+    /// Calls `round` with the works. `place` is random for each round. Works that can move in memory use it to do so,
+    /// so that placement shows as noise. The pass may differ between rounds, but is the same for all works.
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>]));
 }
 
@@ -170,7 +170,7 @@ pub fn sample(
     }
 }
 
-/// Runs two slices of every work, in this order, then in reverse. Returns `None` if stopped.
+/// Runs two slices of every work: one in the given order, then one in reverse order. Returns `None` if stopped.
 fn run_round(
     works: &mut [TimedWork<'_>],
     order: &[usize],
@@ -232,5 +232,5 @@ fn shuffle(count: usize, random: &mut ChaCha20Rng) -> Vec<usize> {
     order
 }
 
-/// A clock that never goes back: [`Instant::now`], or that of a test.
+/// A clock that never goes back: [`Instant::now`], or a clock controlled by a test.
 pub type Clock<'a> = &'a dyn Fn() -> Instant;

@@ -11,14 +11,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Returns the middle value, or the mean of the middle two. **Panics** without values.
+/// Returns the middle value, or the mean of the middle two. **Panics** if there are no values.
 pub fn median(values: &[f64]) -> f64 {
     let sorted = sort(values);
     let middle = sorted.len() / 2;
     if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 }
 }
 
-/// Returns the median distance from the median. **Panics** without values.
+/// Returns the median absolute deviation from the median. **Panics** if there are no values.
 pub fn deviation(values: &[f64]) -> f64 {
     let middle = median(values);
     median(&values.iter().map(|value| (value - middle).abs()).collect::<Vec<_>>())
@@ -30,7 +30,7 @@ fn sort(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// Probability that any interval of a table misses the true value.
+/// Probability that at least one interval of a table misses its true value.
 pub const TABLE_ERROR: f64 = 0.001;
 
 /// A median and its bootstrap interval.
@@ -45,13 +45,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns the interval of the median of `values`, in a table of this many comparisons. Each comparison gets an
-    /// equal share of the [`TABLE_ERROR`] (Bonferroni). **Panics** without values.
+    /// Returns the interval of the median of `values`, for use in a table with `comparisons` comparisons. Each
+    /// comparison gets an equal share of the [`TABLE_ERROR`] (Bonferroni). **Panics** if there are no values.
     pub fn of_median(values: &[f64], comparisons: usize) -> Interval {
         let sorted = sort(values);
         let (count, tail) = (sorted.len(), TABLE_ERROR / comparisons.max(1) as f64 / 2.0);
         let factorials = log_factorials(count);
-        // Of two middle values, take the outer one: the interval should be too wide rather than too narrow.
+        // If there are two middle values, take the outer one, to make the interval too wide rather than too narrow.
         let [lower, upper] = [count.div_ceil(2), count / 2 + 1];
         let rank = |draws: usize, part: f64| {
             let ranks: Vec<usize> = (1..=count).collect();
@@ -105,7 +105,7 @@ impl Floor {
     /// Minimum floor. Equal functions can differ by this much just because they are at different addresses.
     pub const MIN: Floor = Floor(0.005);
 
-    /// Returns the floor, which is how far from 1 the interval of a work's ratio to itself reaches.
+    /// Returns the floor: how far the interval of a work's ratio to itself reaches from 1, but at least `Floor::MIN`.
     pub fn new(itself: Interval) -> Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
     }
@@ -129,7 +129,7 @@ perft_gate_chess::named! {
 }
 
 impl CostVerdict {
-    /// Judges an interval of enough values.
+    /// Judges an interval that is based on enough values.
     pub fn new(ratio: Interval, floor: Floor) -> CostVerdict {
         match floor {
             Floor(floor) if ratio.low > 1.0 + floor => CostVerdict::Slower,
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(deviation(&[1.0, 2.0, 3.0, 4.0, 1000.0]), 1.0);
     }
 
-    /// The interval ends at the percentiles of the medians of drawn resamples.
+    /// The ends of the interval are percentiles of the medians of resamples that are actually drawn.
     #[test]
     fn the_interval_is_that_of_many_resamples() {
         let values = numbers(1, 41);
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn an_interval_holds_the_truth_as_often_as_it_says() {
-        // Of 2000 sets, two should miss at an error of 0.1 %, and none at a hundredth of that.
+        // Of 2000 intervals, two should miss the true median at an error of 0.1 %, and none at a hundredth of that.
         let count_misses = |comparisons| {
             let sets = (0..2000).map(|seed| Interval::of_median(&numbers(seed, 41), comparisons));
             sets.filter(|interval| interval.low > 0.5 || interval.high < 0.5).count()
@@ -219,7 +219,7 @@ mod tests {
     fn a_verdict_needs_the_near_end_beyond_the_noise() {
         let floor = Floor::new(interval(0.99, 1.02));
         assert_eq!(floor, Floor(1.02 - 1.0));
-        // The floor is never below what layout does.
+        // The floor is never below the difference that code layout alone can cause.
         assert_eq!(Floor::new(interval(0.9999, 1.0001)), Floor::MIN);
         for (low, high, verdict) in [
             (1.021, 1.5, CostVerdict::Slower),

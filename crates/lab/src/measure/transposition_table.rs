@@ -22,9 +22,9 @@ perft_gate_chess::named! {
         None = "none",
         /// After the move is made and the key is known, before the child looks for checks.
         AfterMake = "after-make",
-        /// Before the move is made, by the exact key of the child.
+        /// Before the move is made, using the exact key of the child.
         KeyAfter = "key-after",
-        /// Before the move is made, by a key that leaves out castling rights, e.p. squares and the second piece of
+        /// Before the move is made, using a key that leaves out castling rights, e.p. squares and the second piece of
         /// special moves.
         RoughKeyAfter = "rough-key-after",
     }
@@ -39,7 +39,7 @@ pub struct TableTally {
     pub hits: u64,
     /// Number of hits on another position with the same key.
     pub false_hits: u64,
-    /// Number of children whose line was requested before their move was made.
+    /// Number of children whose line was requested before the move to them was made.
     pub foreseen: u64,
     /// Number of foreseen children whose key differed after the move.
     pub wrongly_foreseen: u64,
@@ -62,7 +62,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Makes a table of this many bytes, or of the next lower power of two, and touches all of it.
+    /// Creates a table of `bytes` bytes, rounded down to a power of two, and touches all of its memory.
     ///
     /// **Errors**: if the system does not have that much memory.
     pub fn new(bytes: u64) -> io::Result<TranspositionTable> {
@@ -113,14 +113,14 @@ pub(super) struct TableProbe<'t> {
 
 #[inline_all]
 impl TableProbe<'_> {
-    /// Returns the line of a key, and the key as entries hold it.
+    /// Returns the line of a key, and the key in the form in which entries store it.
     fn line(&self, key: Key) -> (&[AtomicU64; WORDS], u64) {
         let [low, high] = [key.0, key.0 >> 64].map(|part| part as u64);
         let lines = self.memory.words().as_chunks::<WORDS>().0;
         (&lines[((low ^ self.salt) & self.mask) as usize], low ^ high ^ self.salt)
     }
 
-    /// Requests the line of a child before its move is made.
+    /// Requests the line of a child before the move to it is made.
     pub(super) fn foresee(&mut self, key: Key) {
         prefetch(self.line(key).0);
         self.foreseen = Some(key);
@@ -160,8 +160,8 @@ pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: 
     probe.tally.false_hits += false_hits;
 }
 
-/// Returns a hash of a position that is independent of its key: squares, side, castling rights and e.p. square. Never
-/// 0.
+/// Returns a hash of the squares, side to move, castling rights and e.p. square of a position. It does not depend on
+/// the position's key and is never 0.
 #[inline(always)]
 fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
     let state = board.turn().index() as u64
@@ -205,7 +205,7 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     }
 }
 
-/// Requests the line of a child before its move is made.
+/// Requests the line of a child before the move to it is made.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn foresee<L: Token, T: Tracker>(level: L, probe: &mut TableProbe<'_>, position: &Position<T>, mv: Move) {
     let prepared = position.prepare();

@@ -1,22 +1,22 @@
 //! Trees of a pass, cut into parts that take about a millisecond each.
 //!
 //! If works alternate part by part, a change of the machine's speed every few milliseconds affects all of them. But
-//! parts can be too short. Refilling caches and predictors after the previous work costs a scheme with dedicated code 2
-//! to 5 µs, while it costs nothing if the previous work ran the same code. For parts of 0.1 ms, that was up to 5 % of
-//! the time. So parts are longer, and each has an untimed warm-up.
+//! parts can be too short. Refilling caches and predictors after the previous work takes 2 to 5 µs for a scheme with
+//! dedicated code, but no time if the previous work ran the same code. For parts of 0.1 ms, that was up to 5 % of the
+//! time. So parts are longer, and each has an untimed warm-up.
 
 use perft_gate_chess::{Board, legal_moves};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 use std::ops::Range;
 
-/// Approximate number of nodes per part, if trees can be cut so small, in walks that take about 10 ns per node.
+/// Approximate number of nodes per part, if trees can be cut that small, in walks that take about 10 ns per node.
 pub(super) const USUAL_PART: u64 = 100_000;
-/// The same in walks with a transposition table, whose lines come from memory.
+/// The same number for walks with a transposition table, whose lines come from memory.
 pub(super) const PART_BESIDE_TABLE: u64 = 10_000;
-/// Maximum size of a tree that is not cut, as a divisor of the part's size.
+/// A tree is not cut if its size is at most the part's size divided by this.
 const WHOLE_TREES: u64 = 10;
-/// Minimum number of nodes in the warm-up of a part, as a divisor of the part's size.
+/// The warm-up of a part needs at least as many nodes as the part's size divided by this.
 const LEADS: u64 = 5;
 
 const CUT_PLIES: u32 = 2;
@@ -71,7 +71,7 @@ fn cut((root, depth): (Board, u32), plies: u32, level: Level, size: u64) -> (u64
     if nodes <= size / WHOLE_TREES { whole(nodes) } else { (nodes, trees.concat()) }
 }
 
-/// Returns the boards after each legal move, made without a key by the same code for every measurement.
+/// Returns the board after each legal move. The same code makes the moves, without a key, in every measurement.
 pub(super) fn children(board: &Board) -> Vec<Board> {
     legal_moves(board).iter().map(|&mv| board_after(board, mv)).collect()
 }

@@ -1,4 +1,4 @@
-//! Audit of a key table by all measures, and its verdict.
+//! Audits a key table by all measures and gives a verdict.
 
 use super::dependencies::{Dependencies, dependencies};
 use super::entries::TableEntries;
@@ -18,9 +18,9 @@ perft_gate_chess::named! {
     /// Verdict of an audit.
     #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
     pub enum AuditVerdict {
-        /// No instrument found it worse than a random table.
+        /// No instrument found the table to be worse than a random one.
         Sound = "sound",
-        /// It is worse than a random table in a way that whole keys may not show.
+        /// The table is worse than a random one, but in a way that may not show in whole keys.
         Suspicious = "suspicious",
         /// Positions that occur in games collide more often than with a random table.
         Broken = "broken",
@@ -44,9 +44,9 @@ pub struct Audit {
     pub rank: usize,
     /// Number of bits that keys of positions can differ in: the rank of all differences between keys.
     pub effective_bits: usize,
-    /// Entries that no key uses and that are zero or repeated; the search leaves them out.
+    /// Entries that no key uses and that are zero or repeated. The search leaves them out.
     pub left_out: Vec<usize>,
-    /// Dependent subsets of the other entries. The search ends with the stage that finds one that may occur in a game.
+    /// Dependent subsets of the other entries. The search ends after a stage finds one that may occur in a game.
     pub dependencies: Dependencies,
     /// Hamming distances between the entries.
     pub distances: Option<Distances>,
@@ -90,7 +90,7 @@ impl Audit {
         }
     }
 
-    /// Returns the reason why a dependency cannot occur in a game, if there is one.
+    /// Returns the reason why a dependency cannot occur in a game, or `None` if it may occur.
     pub fn obstacle(&self, subset: &[usize]) -> Option<Obstacle> {
         let terms: Vec<Term> = subset.iter().map(|&entry| self.list.entries[entry].term).collect();
         obstacle(&terms, self.list.always_one)
@@ -170,7 +170,7 @@ fn gaps(list: &TableEntries) -> Vec<usize> {
 }
 
 /// Returns the rank of the differences between keys. If every key has exactly one entry of a kind, as it does for each
-/// king, such entries only replace each other, so what counts is the difference between two of them.
+/// king, these entries only ever replace each other, so only the differences between them count.
 fn effective_bits(list: &TableEntries) -> usize {
     let mut differences = Vec::new();
     let mut first: HashMap<usize, u128> = HashMap::new();
@@ -191,7 +191,7 @@ fn effective_bits(list: &TableEntries) -> usize {
     span(differences, list)
 }
 
-/// Returns the number of bits in which keys of these entries can differ if they are combined as in the list.
+/// Returns the number of bits in which keys made of these entries can differ if combined by the list's operation.
 fn span(entries: impl IntoIterator<Item = u128>, list: &TableEntries) -> usize {
     match list.combine {
         Combine::Xor => Basis::new(entries).rank(),
@@ -230,7 +230,7 @@ mod tests {
         for (from, to) in [(100, None), (770, Some(200))] {
             let audit =
                 audit("cpw793", |list| list.entries[from].bits = to.map_or(0, |to: usize| list.entries[to].bits));
-            // The entry of a set of rights never changes alone, so that case cannot occur in a game.
+            // The entry of a set of rights never changes alone, so the second case cannot occur in a game.
             let expected = if to.is_none() { AuditVerdict::Broken } else { AuditVerdict::Sound };
             assert_eq!((audit.verdict(), audit.dependencies.subsets.len()), (expected, 1));
         }
@@ -253,7 +253,7 @@ mod tests {
             assert_eq!(audit.verdict(), AuditVerdict::Sound, "{name}: {:?}", audit.findings());
             assert_eq!((audit.rank, audit.effective_bits, audit.dependencies.sizes.len()), (bits, bits, 4), "{name}");
         }
-        // First, a knight's entry equals the sum of two pawns'. Then every entry is a multiple of 32.
+        // First, a knight's entry is set to the sum of two pawn entries. Then every entry is made a multiple of 32.
         let sum = audit("combine=add", |list| {
             list.entries[64 + 1].bits = (list.entries[10].bits + list.entries[30].bits) & !0 >> 64
         });

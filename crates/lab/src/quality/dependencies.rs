@@ -1,20 +1,20 @@
-//! Smallest dependent subsets: the few entries that xor to zero.
+//! Finds the smallest dependent subsets, which are small sets of entries that xor to zero.
 //!
-//! **Meet in the middle.** A subset of `2h` entries that xors to zero is two disjoint subsets of `h` entries with the
-//! same sum. So the search lists the sums of `h` entries and looks for equal ones. Zero joins the entries as an
-//! element: a subset that contains it is a dependency of `2h - 1` entries. The stages h = 1, 2, 3, 4 thus find all
+//! **Meet in the middle.** A subset of `2h` entries that xors to zero consists of two disjoint subsets of `h` entries
+//! with the same sum. So the search lists the sums of `h` entries and looks for equal ones. Zero joins the entries as
+//! an element: a subset that contains it is a dependency of `2h - 1` entries. The stages h = 1, 2, 3, 4 thus find all
 //! dependencies of 1 and 2, 3 and 4, 5 and 6, 7 and 8 entries. Sums are listed class by class. The sums of a *class*
 //! have the same highest bits. The number of these bits determines the memory in use, and the cores share the classes.
 //!
 //! **An eighth of the sums is enough for 7 and 8 entries.** A dependency of eight splits into two fours in 35 ways, and
 //! only one of these must be found. Colour every element by its three highest bits, a vector of GF(2)^3. The colours of
-//! the eight elements sum to zero. *Four of the elements have colours that sum to zero*, and so have the other four:
+//! the eight elements sum to zero. *Four of the elements have colours that sum to zero*, and so do the other four:
 //! - If two disjoint pairs of equal colour exist, they are such a four.
 //! - Else at most one colour repeats. If none does, all eight colours occur, and {000, 001, 010, 011} sum to zero.
-//! - If one occurs twice and six others once, one colour is missing. The eight possible colours sum to zero, so those
-//!   of the elements sum to the missing one plus the repeated one. These differ, so this case cannot occur.
-//! - If one occurs three times and five others once, two are missing. The elements sum to these two, which differ, so
-//!   this cannot occur either.
+//! - If one occurs twice and six others once, one colour is missing. The eight possible colours sum to zero, so the
+//!   colours of the elements sum to the missing one plus the repeated one. These differ, so this case cannot occur.
+//! - If one occurs three times and five others once, two are missing. The colours of the elements sum to the sum of
+//!   these two, which differ, so this case cannot occur either.
 //!
 //! So of all C(n, 4) sums only those whose three highest bits are zero are listed. (With four bits this fails: the six
 //! colours 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero, but no four of them do.)
@@ -36,7 +36,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 const CLASS: u64 = 1 << 22;
 /// Number of dependencies beyond which counting stops.
 pub const MAX_COUNTED: usize = 1_000_000;
-/// Index of zero, which comes before the entries.
+/// Index of the element zero, which comes before the entries.
 pub(super) const ZERO: u16 = 0;
 
 /// Dependencies of one size.
@@ -45,9 +45,9 @@ pub struct DependencyCount {
     /// Number of entries in a subset.
     #[serde(rename = "words")]
     pub entries: usize,
-    /// Number of subsets of this size that xor to zero; a lower bound if there are more than a million.
+    /// Number of subsets of this size that xor to zero, or a lower bound if there are more than a million.
     pub found: usize,
-    /// True if there are more than were counted.
+    /// True if there are more subsets than were counted.
     #[serde(rename = "at_least")]
     pub more: bool,
     /// Expected number for independent random entries: C(n, k) / 2^bits.
@@ -151,7 +151,7 @@ fn search_stage(entries: &[u128], half: usize, control: &Control) -> Option<BTre
     let found = Mutex::new(Vec::new());
     (0..rayon::current_num_threads()).into_par_iter().for_each(|_| {
         let mut repeated = Repeated::new(prefix_bits);
-        // Classes are taken in order, and each one begun is finished, so the number of threads does not matter.
+        // Classes are started in order and always finished, so the number of threads does not affect the result.
         while !control.is_stopped() && known.load(Relaxed) <= MAX_COUNTED {
             let class = next.fetch_add(1, Relaxed);
             if class as u64 >= classes {
@@ -178,7 +178,7 @@ fn search_stage(entries: &[u128], half: usize, control: &Control) -> Option<BTre
     Some(all)
 }
 
-/// Returns the dependencies from pairs of sums of this class.
+/// Returns the dependencies found by pairing equal sums of this class.
 fn class_dependencies(
     entries: &[u128],
     sums: &SubsetSums,
@@ -207,7 +207,7 @@ fn class_dependencies(
     found
 }
 
-/// Returns the entries that make up two sums, without zero. Returns `None` if the sums share an element.
+/// Returns the indices of the entries in two sums, leaving out zero. Returns `None` if the sums share an element.
 pub(super) fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
     let mut union: Vec<u16> = first.iter().chain(second).copied().filter(|&member| member != NOTHING).collect();
     union.sort_unstable();
@@ -253,7 +253,7 @@ mod tests {
     fn a_planted_dependency_is_found_and_no_other() {
         let mut random = random(5);
         for size in 1..=8 {
-            // Entries of 128 bits, entries in their upper half only, and enough entries for a real search's classes.
+            // Entries of 128 bits, entries whose lower half is zero, and enough entries for a real search's classes.
             for (count, mask) in [(40, !0), (40, !0 << 64), (110, u128::from(u64::MAX))] {
                 let mut entries: Vec<u128> =
                     (0..count).map(|_| (u128::from(random()) << 64 | u128::from(random())) & mask).collect();
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn four_of_eight_colours_sum_to_zero() {
-        // Checks all multisets of eight colours, each given by eight counts.
+        // Checks all multisets of eight colours, each given by how often it contains each colour.
         fn check(color: usize, left: usize, colors: &mut Vec<usize>) {
             if color == 8 {
                 if left == 0 && colors.iter().fold(0, |sum, color| sum ^ color) == 0 {

@@ -1,7 +1,7 @@
 //! Entries of a key table as a flat list, each with its name.
 //!
 //! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant, side and
-//! clock. It omits an entry that is the xor of others (a set of rights under `c4`), and one that is zero by definition.
+//! clock. It omits entries that are the xor of others (sets of rights under `c4`) or zero by definition.
 
 use perft_gate_zobrist::{Axes, Castling, Combine, KeyTables, Scheme, SchemeError, Side, Term};
 
@@ -9,7 +9,7 @@ use perft_gate_zobrist::{Axes, Castling, Combine, KeyTables, Scheme, SchemeError
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
     pub term: Term,
-    /// The bits of the entry. The second part of a wide key is above the first.
+    /// The bits of the entry. In a wide key, the second part takes the bits above the first.
     pub bits: u128,
 }
 
@@ -22,16 +22,16 @@ pub struct TableEntries {
     pub bits: u32,
     /// Operation that combines entries into a key.
     pub combine: Combine,
-    /// Kinds of entries of which every key has exactly one.
+    /// Tells for which kinds of entries every key has exactly one.
     pub always_one: AlwaysOne,
 }
 
-/// Kinds of entries of which every key has exactly one, so that two keys differ by none of them or by two.
+/// Tells for which kinds every key has exactly one entry, so that two keys differ in none or two entries of that kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AlwaysOne {
     /// One entry per set of rights.
     pub castling: bool,
-    /// There is an entry for no e.p. square.
+    /// There is an entry that means that there is no e.p. square.
     pub en_passant: bool,
     /// One entry per side.
     pub side: bool,
@@ -46,7 +46,7 @@ impl TableEntries {
         }
     }
 
-    /// Returns the entries of key tables with these axes. **Errors**: if they add in two parts with separate carries.
+    /// Returns the entries of key tables with these axes. **Errors**: if keys are sums in two separate parts.
     pub fn new(axes: &Axes, key_tables: &KeyTables) -> Result<TableEntries, SchemeError> {
         if axes.combine == Combine::Add && key_tables.parts.len() > 1 {
             let width = axes.width.name();

@@ -19,8 +19,8 @@ perft_gate_chess::named! {
 /// The name of a table, a sentence about it, and its entries.
 type ExportTable = (&'static str, String, Vec<u64>);
 
-/// Returns the entries of a list by kind, in the order of a layout. **Panics** if the axes of the list are not those of
-/// the layout.
+/// Returns the entries of a list, grouped by kind and in the order of a layout. **Panics** if the axes of the list are
+/// not those of the layout.
 fn tables(layout: Layout, list: &TableEntries) -> Vec<ExportTable> {
     let axes = layout.axes();
     let entries: Vec<u64> = list.entries.iter().map(|entry| entry.bits as u64).collect();
@@ -54,7 +54,7 @@ fn tables(layout: Layout, list: &TableEntries) -> Vec<ExportTable> {
     tables
 }
 
-/// Returns the text of a file. `about` describes the source of the entries, with one item per line.
+/// Returns the text of an exported file. `about` describes the source of the entries, with one item per line.
 pub fn text(format: Format, layout: Layout, list: &TableEntries, about: &[String]) -> String {
     let tables = tables(layout, list);
     let comment = match format {
@@ -83,7 +83,8 @@ struct Syntax {
     /// Brackets around an array.
     brackets: [&'static str; 2],
     entry: fn(u64) -> String,
-    /// Writes the declaration up to the first bracket. Takes the array's name and its lengths, outermost first.
+    /// Writes the declaration up to the first bracket. Takes the array's name and the lengths of its dimensions,
+    /// outermost first.
     declaration: fn(&str, &[usize]) -> String,
 }
 

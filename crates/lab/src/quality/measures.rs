@@ -1,4 +1,4 @@
-//! Common measures of key tables: distances, biased bits, windows. [`Distances`] says little about quality.
+//! Common measures of key tables: distances, biased bits, windows. Note that [`Distances`] says little about quality.
 
 use super::dependencies::{Dependencies, dependencies, expected_number};
 use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
@@ -8,9 +8,10 @@ use perft_gate_zobrist::generate::Basis;
 
 /// Hamming distances between all pairs of entries.
 ///
-/// **Not a measure of quality.** Collisions come from the xor of *several* entries: 11110000, 11001100 and 00111100
-/// differ in four bits each, the average for random bytes, and xor to zero (Reichard's example). Random 64-bit entries
-/// differ in 32 bits on average, with a standard deviation of 4, even if they are faulty in another way.
+/// **Not a measure of quality.** Collisions come from the xor of *several* entries: any two of 11110000, 11001100 and
+/// 00111100 differ in four bits, the average for random bytes, yet all three xor to zero (Reichard's example). Random
+/// 64-bit entries differ in 32 bits on average, with a standard deviation of 4, even if they are flawed in some other
+/// way.
 #[perft_gate_chess::document(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Distances {
     /// Smallest distance.
@@ -30,21 +31,21 @@ pub fn distances(entries: &[u128]) -> Option<Distances> {
     Some(Distances { min: pairs().min()?, mean, max: pairs().max()? })
 }
 
-/// Bit that is set most unevenly.
+/// The bit whose number of ones is farthest from half of the entries.
 #[perft_gate_chess::document(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Bias {
-    /// Number of the bit, from the lowest.
+    /// Number of the bit, counted from the lowest.
     pub bit: u32,
     /// Number of entries in which it is set.
     pub ones: usize,
-    /// How far `ones` is from half of the entries, in standard deviations of fair coin tosses.
+    /// Deviation of `ones` from half of the entries, in units of the standard deviation of fair coin tosses.
     pub z: f64,
 }
 
-/// Maximum bias. The worst of 64 fair bits exceeds it in one of 2300 tables.
+/// Largest acceptable absolute value of `z`. With fair bits, the worst of 64 bits exceeds it in one of 2300 tables.
 pub(super) const MAX_BIAS: f64 = 4.5;
 
-/// Returns the most uneven bit of entries of this width.
+/// Returns the most biased bit of the entries, which are `bits` wide.
 pub fn bias(entries: &[u128], bits: u32) -> Option<Bias> {
     let half = entries.len() as f64 / 2.0;
     let of_bit = |bit: u32| {
@@ -62,7 +63,7 @@ perft_gate_chess::named! {
         Low = "low",
         /// Highest bits.
         High = "high",
-        /// Lowest bits xored with the highest; at the full width, the entry itself, because there is nothing to fold.
+        /// Lowest bits xored with the highest. At full width, there is nothing to fold, so it is the entry itself.
         Fold = "fold",
     }
 }
@@ -88,21 +89,21 @@ pub struct WindowReport {
     pub window: Window,
     /// Width of the window, in bits.
     pub bits: u32,
-    /// Number of entries that are independent in the window or, if entries are added, of bits in which sums can differ.
+    /// Number of independent entries in the window. If entries are added, number of bits in which sums can differ.
     pub rank: usize,
-    /// Dependencies of up to four or two entries, up to the stage that finds some.
+    /// Dependencies of up to four (or only two) entries. The search ends after the first stage that finds any.
     pub dependencies: Dependencies,
-    /// True if the window is worse than that of a random table.
+    /// True if the window is worse than the same window of a random table.
     #[serde(rename = "suspicious")]
     pub suspect: bool,
 }
 
-/// Widths of the windows, in bits: a big table's tag or index, and a small table's index.
+/// Widths of the windows, in bits: the tag or index of a big hash table, and the index of a small one.
 const WIDTHS: [u32; 2] = [32, 20];
 
-/// Audits every window narrower than the entries, with its dependencies of up to `max` entries. `is_open` says which
-/// dependencies matter. Added entries are audited in low windows only, because only the low bits of a sum do not depend
-/// on the other bits.
+/// Audits every window that is narrower than the entries, and searches it for dependencies of up to `max` entries.
+/// `is_open` says which dependencies matter. If entries are added, only low windows are audited, because only the low
+/// bits of a sum are independent of the other bits.
 pub fn windows(
     entries: &[u128],
     (key_bits, combine): (u32, Combine),
@@ -133,15 +134,16 @@ pub fn windows(
 
 impl Dependencies {
     /// Returns true if there are more dependencies than chance explains. A count is suspect if it exceeds the expected
-    /// one by more than six standard deviations plus three, because counts of small subsets cluster.
+    /// count by more than six standard deviations plus three. The margin is this wide because small dependent subsets
+    /// occur in clusters.
     pub fn exceeds_expectation(&self) -> bool {
         self.sizes.iter().any(|size| size.found as f64 > size.expected + 6.0 * size.expected.sqrt() + 3.0)
-            // If practically none is expected, even one is too many.
+            // If practically no dependencies are expected, even one is too many.
             || self.sizes.iter().any(|size| size.found > 0 && size.expected < 1e-3)
     }
 }
 
-/// Returns the size of the smallest dependency that random entries usually have.
+/// Returns the usual size of the smallest dependency among random entries.
 pub fn expected_smallest(entries: usize, bits: u32, combine: Combine) -> usize {
     let number = |size: usize| match combine {
         Combine::Xor => expected_number(entries, size, bits),
@@ -176,7 +178,7 @@ mod tests {
         assert_eq!(suspects("rotate"), ["fold32"]);
         let rotate = windows(&list("rotate").bits_of_entries(), (64, Combine::Xor), 4, |_| true);
         let fold = rotate.iter().find(|report| (report.window, report.bits) == (Window::Fold, 32)).unwrap();
-        // A square and the square half a board away: 12 × 32 pairs.
+        // Each square pairs with the square half a board away: 12 × 32 pairs.
         assert_eq!(fold.dependencies.sizes[1].found, 384);
     }
 }

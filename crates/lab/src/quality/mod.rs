@@ -1,6 +1,6 @@
-//! Quality of a key table, judged without any position.
+//! Quality of a key table, judged from the table alone, without any positions.
 //!
-//! Two positions collide if the entries that they do not share xor to zero. So the important questions are which
+//! Two positions collide if the entries that only one of them has xor to zero. So the important questions are which
 //! *small* subsets xor to zero ([`dependencies()`]), whether a game can reach them ([`obstacle`]), and how many bits
 //! the differences between keys span ([`Audit::effective_bits`]). Distances between entries and biased bits are
 //! measured too, because people ask for them.

@@ -2,14 +2,14 @@
 //!
 //! Two positions collide if they differ by exactly the entries of a dependency: some entries are in one key, the others
 //! in the other, and everything that the positions share cancels out. The test tries all ways to divide the entries
-//! between the two keys, with rules that two positions must obey. A dependency that passes is only *not excluded*: the
-//! test does not look for two whole positions.
+//! between the two keys and checks each against rules that any two positions must obey. A dependency that passes is
+//! only *not excluded*: the test does not search for two complete positions.
 
 use super::entries::AlwaysOne;
 use perft_gate_chess::{CastlingRights, Color};
 use perft_gate_zobrist::Term;
 
-/// Maximum number of entries for which all divisions are tried.
+/// Maximum number of entries for which the test tries all ways to divide them between two keys.
 const MAX_DIVIDED: usize = 16;
 
 /// Reason why no two positions can differ by exactly these entries.
@@ -38,7 +38,7 @@ pub enum Obstacle {
     Clock,
 }
 
-/// Those entries of a dependency that are in one of the two keys.
+/// The entries of a dependency that are assigned to one of the two keys.
 struct KeyShare<'t> {
     terms: &'t [Term],
     /// Bit set of their indices.
@@ -57,7 +57,8 @@ impl KeyShare<'_> {
 
 type ReachRule = (Obstacle, fn(&KeyShare<'_>, &KeyShare<'_>, AlwaysOne) -> bool);
 
-/// Rules for two positions, given the entries that only one of them has and those that only the other has.
+/// Rules that two positions must obey. Each takes the entries that only one position has and those that only the other
+/// has.
 const RULES: [ReachRule; 6] = [
     (Obstacle::Kings, |one, other, _| {
         Color::ALL.into_iter().all(|color| {
@@ -83,8 +84,8 @@ const RULES: [ReachRule; 6] = [
         if always.castling {
             return sets(one) == sets(other) && sets(one) <= 1;
         }
-        // If a position has the entry for no rights, it has no other castling entry, and the other position must have
-        // one.
+        // A position that has the entry for no rights has no other castling entry, so the other position must have a
+        // different castling entry.
         let none = |share: &KeyShare<'_>| share.count(|term| term == Term::Castling(CastlingRights::NONE));
         let is_possible = |this: &KeyShare<'_>, that: &KeyShare<'_>| {
             none(this) == 0 || sets(this) == none(this) && sets(that) > none(that)
@@ -101,7 +102,7 @@ const RULES: [ReachRule; 6] = [
     }),
 ];
 
-/// Returns the reason why no game can reach a dependency of these entries, if there is one.
+/// Returns the reason why a dependency of these entries cannot occur in a game, or `None` if no reason is found.
 pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     if let Some(&term) = terms.iter().find(|term| !term.is_in_play()) {
         return Some(Obstacle::NotInPlay(term));
@@ -112,8 +113,8 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     let all = (1 << terms.len()) - 1;
     let shares = || (0..=all).map(|set| (KeyShare { terms, set }, KeyShare { terms, set: all ^ set }));
     let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
-    // Rules that can be obeyed separately can be obeyed together, so each is tested alone. Two kings of a colour must
-    // go to different keys, and so must two pieces on one square. Such pairs form chains and rings of even length,
+    // If each rule can be obeyed on its own, all can be obeyed together, so each is tested alone. Two kings of a colour
+    // must go to different keys, and so must two pieces on one square. Such pairs form chains and rings of even length,
     // which can always be divided. Each of the other rules concerns entries that no other rule concerns.
     let broken = RULES.iter().find(|rule| !shares().any(|share| allows(rule, &share)));
     broken.map(|&(obstacle, _)| obstacle)

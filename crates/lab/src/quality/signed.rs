@@ -1,13 +1,15 @@
-//! Dependencies of added entries: small subsets that sum to zero modulo 2^b, each entry added or subtracted.
+//! Dependencies of entries that are added: small subsets that sum to zero modulo 2^b if each entry is either added or
+//! subtracted.
 //!
 //! Two summed keys are equal if the entries that only one position has and those that only the other has give the same
-//! sum. The former are added, the latter subtracted. Four such entries make two pairs whose sums or differences are
-//! equal or negatives of each other. So the search lists all sums and differences of two entries, each as the smaller
-//! of itself and its negative, and looks for equal ones. As in [`super::dependencies()`], zero is an element, and turns
-//! three entries into four. This finds all dependencies of up to four entries. Larger ones are not searched.
+//! sum. So in a dependency, the former are added and the latter are subtracted. Four such entries make two pairs whose
+//! sums or differences are equal or negatives of each other. So the search lists all sums and differences of two
+//! entries, replaces each with its negative if that is smaller, and looks for equal values. As in
+//! [`super::dependencies()`], zero counts as an element, so that dependencies of three entries are found as ones of
+//! four. This finds all dependencies of up to four entries. Larger ones are not searched.
 //!
-//! The multiples of one odd entry are already the whole of Z / 2^b, so rank means nothing here. Its counterpart is the
-//! number of bits in which sums can differ: all bits above the trailing zeros common to all entries.
+//! Rank means nothing here, because the multiples of a single odd entry already cover all of Z / 2^b. Its counterpart
+//! is the number of bits in which sums can differ: all bits above the trailing zeros common to all entries.
 
 use super::dependencies::{Dependencies, MAX_COUNTED, ZERO, expected_number, union};
 use super::sums::{Members, NOTHING};
@@ -16,10 +18,11 @@ use std::collections::BTreeSet;
 /// Maximum number of entries in a dependency.
 pub const MAX_SIGNED: usize = 4;
 
-/// A sum of elements up to its sign, and the elements.
+/// A sum of elements, regardless of its sign, and the elements themselves.
 type Signed = (u64, Members);
 
-/// Returns all signed dependencies of up to two entries, and of up to four if none of these is `wanted`.
+/// Returns all signed dependencies of up to two entries, and those of up to four if none of the smaller ones is
+/// `wanted`.
 pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&[usize]) -> bool) -> Dependencies {
     let single = |(element, entry)| (absolute(entry, bits), [element, NOTHING, NOTHING, NOTHING]);
     let stage =
@@ -28,7 +31,8 @@ pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&
     Dependencies::search(1..=MAX_SIGNED / 2, stage, expected, wanted)
 }
 
-/// Returns the expected number for random entries. Flipping all signs does not count as another dependency.
+/// Returns the expected number of signed dependencies of random entries. Two dependencies that differ only by flipping
+/// all signs count as one.
 pub(super) fn expected_signed(entries: usize, size: usize, bits: u32) -> f64 {
     expected_number(entries, size, bits) * 2_f64.powi(size as i32 - 1)
 }
@@ -63,8 +67,8 @@ fn pairs(entries: &[u128], bits: u32) -> Vec<Signed> {
     pairs
 }
 
-/// Finds pairs of equal sums that share no element, and returns the entries of each pair. Ends early once it has more
-/// than [`MAX_COUNTED`].
+/// Finds pairs of equal sums that have no element in common, and returns the entries of each pair. Ends early once it
+/// has more than [`MAX_COUNTED`].
 fn equal_sums(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
     sums.sort_unstable();
     let mut found = BTreeSet::new();
@@ -84,7 +88,8 @@ mod tests {
     use super::*;
     use crate::quality::tests::random;
 
-    /// Returns all subsets that sum to zero with some choice of signs: each entry is left out, added or subtracted.
+    /// Returns all subsets that sum to zero for some choice of signs. Tries leaving out, adding or subtracting each
+    /// entry.
     fn reference(entries: &[u128], bits: u32, size: usize) -> BTreeSet<Vec<usize>> {
         let mut found = BTreeSet::new();
         for signs in 1..3_u32.pow(entries.len() as u32) {

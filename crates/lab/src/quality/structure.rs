@@ -1,6 +1,7 @@
-//! Regular key tables: rotations, shifts, sums and progressions, and their effect.
+//! Finds regular structures in key tables, such as rotations, shifts, sums and progressions, and describes their
+//! effect.
 //!
-//! The search looks only at the entries, so it also recognises rotations in an imported table.
+//! The search looks only at the entries, so it also works on an imported table.
 
 use super::entries::TableEntries;
 use perft_gate_chess::{Piece, Square};
@@ -10,26 +11,27 @@ use std::fmt;
 /// Regularity of the piece entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Structure {
-    /// The entries of a piece are one entry, rotated by the number of the square.
+    /// All entries of a piece are rotations of one entry by the number of the square.
     Rotations {
-        /// Number of pieces with this property.
+        /// Number of pieces whose entries are such rotations.
         pieces: usize,
-        /// Number of these pieces whose entry has an even number of ones.
+        /// Number of those pieces whose entries have an even number of ones.
         even: usize,
     },
-    /// The two halves of a piece's entry are each rotated separately.
+    /// A piece's entries are one entry with its two halves rotated separately.
     RotatedHalves,
-    /// A piece's entry on a square is the previous square's, shifted by this many bits, with new bits shifted in.
+    /// A piece's entry on a square is its entry on the previous square, shifted by this number of bits, with new bits
+    /// shifted in.
     Overlaps(u32),
-    /// A piece's entry on a square is the previous square's, multiplied by x in a field.
+    /// A piece's entry on a square is its entry on the previous square, multiplied by x in a finite field.
     Products,
-    /// An entry is one number per piece xored with one number per square.
+    /// Every entry is the xor of a number for the piece and a number for the square.
     PieceXorSquare,
-    /// An entry is one number per piece plus one number per square, and entries are added.
+    /// Every entry is the sum of a number for the piece and a number for the square, and entries are added.
     PiecePlusSquare,
-    /// Every entry is the previous entry plus a constant.
+    /// A piece's entry on a square is its entry on the previous square plus a constant.
     Progression,
-    /// Entries are glued together from the outputs of this generator.
+    /// Each entry is several outputs of this generator joined together.
     LibraryRand(&'static str),
 }
 
@@ -84,7 +86,7 @@ impl fmt::Display for Structure {
     }
 }
 
-/// Returns every regularity found in the entries of the pieces. A piece without an entry for each square is left out.
+/// Returns every regularity found in the entries of the pieces. Pieces that lack an entry for some square are ignored.
 pub fn structures(list: &TableEntries) -> Vec<Structure> {
     let entry = |piece, square| list.entries.iter().find(|entry| entry.term == Term::Piece(piece, square));
     let row = |piece| Square::all().map(|square| Some(entry(piece, square)?.bits)).collect();
@@ -108,7 +110,8 @@ pub fn structures(list: &TableEntries) -> Vec<Structure> {
     found
 }
 
-/// Returns true if every entry of a piece is the previous entry plus a constant.
+/// Returns true if every entry of a piece is the piece's previous entry plus a constant that is the same for all
+/// pieces.
 fn is_progression(rows: &[Vec<u128>], bits: u32) -> bool {
     let step = |pair: &[u128]| pair[1].wrapping_sub(pair[0]) & (!0 >> (128 - bits));
     let first = step(&rows[0]);
@@ -149,8 +152,8 @@ fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     found
 }
 
-/// Returns true if every entry is the previous one, shifted up, with the same polynomial added whenever a bit is
-/// shifted out.
+/// Returns true if every entry of a piece is the previous one shifted up by one bit, xored with the same polynomial
+/// whenever a one is shifted out.
 fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
     let rest = |a: u128, b: u128| (a << 1 & (!0 >> (128 - bits))) ^ b;
     let steps = || rows.iter().flat_map(|row| row.windows(2).map(|pair| (pair[0], rest(pair[0], pair[1]))));
@@ -161,8 +164,9 @@ fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
 
 /// A C library's `rand()`: the next state is the state times a factor plus a term, and bits 16 to 30 are the output.
 ///
-/// It keeps 31 bits and returns 15 of them, so the first output leaves 2^16 possible states. An entry passes if one of
-/// them yields its second and third output. One random entry in 2^14 passes, so three that pass are no coincidence.
+/// The state has 31 bits, of which 15 are output, so the first output leaves 2^16 possible states. An entry passes if
+/// one of these states yields the entry's second and third outputs. Only one random entry in 2^14 passes, so it is no
+/// coincidence if three entries pass.
 struct LibraryRand {
     name: &'static str,
     factor: u32,
@@ -178,7 +182,7 @@ const GENERATORS: [LibraryRand; 2] = [
 const OUTPUT: u128 = 0x7fff;
 const TRIED: usize = 3;
 
-/// Returns the name of the generator whose outputs are glued into these entries.
+/// Returns the name of the generator from whose outputs these entries are joined, if it is a known one.
 fn library_rand(entries: &[u128]) -> Option<&'static str> {
     let entries = entries.get(..TRIED)?;
     let is_glued = |generator: &&LibraryRand, shift: u32| {
@@ -198,7 +202,7 @@ impl LibraryRand {
         state.wrapping_mul(self.factor).wrapping_add(self.term)
     }
 
-    /// Returns true if some state gives these outputs, one after another.
+    /// Returns true if the generator can return these outputs one after another from some state.
     fn may_return(&self, [first, second, third]: [u32; 3]) -> bool {
         let output = |state: u32| state >> 16 & 0x7fff;
         (0..1 << 16)
@@ -225,7 +229,7 @@ mod tests {
             ("overlap-bytes", vec![Structure::Overlaps(8)]),
             ("additive48", vec![]),
             ("composite,combine=add", vec![Structure::PiecePlusSquare]),
-            // The multiplier, 64p + s + 1 plus the seed, is itself a piece's number plus a square's.
+            // The multiplier, 64p + s + 1 plus the seed, is itself the sum of a piece's number and a square's number.
             ("pieces=golden-ratio,combine=add,width=48", vec![Structure::PiecePlusSquare, Structure::Progression]),
         ] {
             assert_eq!(structures(&list(name)), expected, "{name}");

@@ -1,28 +1,29 @@
 //! Sums of up to four entries that share a prefix, enumerated class by class without storing them all.
 //!
-//! A sum of `h` elements has a left part of `h / 2` elements and a right part with the remaining elements. All elements
-//! of the left part precede those of the right part, so every subset appears once. Parts are sorted by their highest
-//! bits (the *prefix*), then left parts by their last element and right parts by their first. A *class* contains all
-//! sums with one prefix, so left parts with a given prefix pair only with right parts of one prefix. Of these right
-//! parts, those that begin late enough form a run at the end, and this run only gets shorter as the left parts end
-//! later. The inner loop is one xor over a slice.
+//! A sum of `h` elements is split into a left part of `h / 2` elements and a right part of the remaining elements. All
+//! elements of the left part precede those of the right part, so every subset appears once. Parts are sorted by their
+//! highest bits (the *prefix*). Within a prefix, left parts are sorted by their last element and right parts by their
+//! first. A *class* contains all sums with one prefix, so within a class, all left parts with a given prefix are
+//! combined with right parts of a single prefix. The right parts that begin after a left part ends form a run at the
+//! end of that prefix, which only gets shorter as the left parts end later. The inner loop xors one value with every
+//! value of a slice.
 
 /// Maximum number of elements in a sum.
 pub(super) const MAX_SUMMANDS: usize = 4;
 
-/// Elements of a sum, or of a part of one; unused places are [`NOTHING`].
+/// Elements of a sum or of part of a sum. Unused places hold [`NOTHING`].
 pub(super) type Members = [u16; MAX_SUMMANDS];
 
 /// Mark of an unused place.
 pub(super) const NOTHING: u16 = u16::MAX;
 
-/// Left or right parts, sorted by prefix and then by edge.
+/// All left parts or all right parts, sorted by prefix and then by edge.
 struct Parts {
     values: Vec<u64>,
     /// For a left part, the first element that may follow it. For a right part, its first element.
     edges: Vec<u16>,
     members: Vec<[u16; 2]>,
-    /// Where the parts with each prefix start, and where those with the last prefix end.
+    /// Index of the first part of each prefix, followed by the end of the last prefix.
     starts: Vec<usize>,
 }
 
@@ -71,7 +72,7 @@ pub(super) struct SubsetSums {
 }
 
 impl SubsetSums {
-    /// Returns the sums of `size` of these elements. There must be fewer than 65535 elements.
+    /// Prepares all sums of `size` of these elements. There must be fewer than 65535 elements.
     pub(super) fn new(elements: &[u64], size: usize, prefix_bits: u32) -> SubsetSums {
         assert!((1..=MAX_SUMMANDS).contains(&size) && elements.len() < usize::from(NOTHING));
         let left = Parts::new(elements, size / 2, true, prefix_bits);
@@ -79,7 +80,7 @@ impl SubsetSums {
         SubsetSums { left, right, prefix_bits }
     }
 
-    /// Calls `visit` with each left part and its run of right parts.
+    /// Calls `visit` with each left part and the run of right parts that complete it to a sum of the class.
     #[inline(always)]
     fn for_each_run(&self, class: u64, mut visit: impl FnMut(usize, std::ops::Range<usize>)) {
         for prefix in 0..1 << self.prefix_bits {
@@ -106,7 +107,7 @@ impl SubsetSums {
         });
     }
 
-    /// Calls `visit` with every wanted sum of a class, and its elements in order.
+    /// Calls `visit` with every wanted sum of a class and the elements of the sum, in order.
     pub(super) fn for_each_wanted(
         &self,
         class: u64,
@@ -130,10 +131,10 @@ impl SubsetSums {
 
 /// Number of bits after the prefix that select a partition.
 const PARTITION_BITS: u32 = 8;
-/// Number of slots per value. One in this many values is collected although it is not repeated.
+/// Number of slots per value. About one in `SPARSE` values is collected although it is not repeated.
 const SPARSE: usize = 16;
 
-/// Search for repeated values in a long list, without sorting it. Reused from one class to the next.
+/// Finds repeated values in a long list without sorting it. The buffers are reused from one class to the next.
 ///
 /// Values are spread over partitions that fit the cache. In each partition, one bitmap marks the slot of every value,
 /// and another marks the slots that are hit twice. The values whose slots are hit twice, a few in a hundred, are
@@ -147,7 +148,7 @@ pub(super) struct Repeated {
 }
 
 impl Repeated {
-    /// Returns an empty list for values that share this many of their highest bits.
+    /// Returns an empty list for values whose highest `prefix_bits` bits are all equal.
     pub(super) fn new(prefix_bits: u32) -> Repeated {
         let partitions = vec![Vec::new(); 1 << PARTITION_BITS];
         Repeated { prefix_bits, partitions, seen: Vec::new(), twice: Vec::new(), suspects: Vec::new() }

@@ -1,5 +1,5 @@
 //! A comparison of schemes, as `perft.compare/1`. The raw slices come first. The times and verdicts can be derived from
-//! them, but the recompute times, the counters and the use of the transposition table cannot.
+//! these slices, but the recompute times, the counters and the use of the transposition table cannot.
 
 #[cfg(feature = "schema")]
 use perft_gate_chess::json::Decimal;
@@ -32,10 +32,10 @@ pub struct CompareDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "usize"))]
     pub positions: Option<usize>,
-    /// Nodes of a pass, in decimal digits.
+    /// Number of nodes in a pass, in decimal digits.
     #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
     pub nodes_per_pass: String,
-    /// Parts that a pass is cut into.
+    /// Number of parts into which a pass is divided.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub parts_per_pass: usize,
     /// Size in bytes of the transposition table that is used with the keys. Absent if there is none.
@@ -48,7 +48,7 @@ pub struct CompareDocument {
     /// Seed of the randomised slice order, in decimal digits.
     #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
     pub seed: String,
-    /// Indices of two contestants that are the same scheme. The difference between them is the noise.
+    /// Indices of two contestants with the same scheme. The difference between their times is the noise.
     pub twins: [usize; 2],
     /// The contestants.
     #[serde(rename = "contenders")]
@@ -74,25 +74,26 @@ pub struct TimedScheme {
     pub name: String,
     /// Axes; null without a key.
     pub axes: Option<String>,
-    /// True if its key is kept by the code shared by all schemes, while other contestants have faster, dedicated code.
+    /// True if the code that updates the key is the generic code for all schemes, while other contestants have faster,
+    /// dedicated code.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared_code: bool,
-    /// Size of its tables in bytes.
+    /// Size of the scheme's tables in bytes.
     pub table_bytes: u64,
-    /// What its walks did with the transposition table. Absent if there is none.
+    /// How its walks used the transposition table. Absent if there is no table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transposition_table: Option<TranspositionTableUse>,
-    /// Time of a node that is made and unmade.
+    /// Time per node, which includes making and unmaking the move.
     pub ns_per_node: f64,
     /// Standard deviation of that time.
     pub deviation_ns: f64,
-    /// Events per node, by name; null if the machine has no counters.
+    /// Number of hardware events per node, by the name of the event. Null if the machine has no counters.
     pub counters: Option<BTreeMap<String, f64>>,
-    /// Times of the full recompute, by level.
+    /// Times of recomputing a key from scratch, by SIMD level.
     pub recompute: Vec<RecomputeTimes>,
 }
 
-/// What the walks of a contestant did with the transposition table.
+/// How the walks of a contestant used the transposition table.
 #[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct TranspositionTableUse {
     /// When a child's cache line is prefetched.
@@ -110,15 +111,15 @@ pub struct RecomputeTimes {
     pub level: String,
     /// Time per board in a batch.
     pub batch_ns: f64,
-    /// Time per board if boards are recomputed one after another with the portable code.
+    /// Time per board if keys are recomputed one board after another with the portable code.
     pub scalar_ns: f64,
 }
 
-/// JSON depth of the rounds, contestants and tables, which take one line each.
+/// Nesting depth of each round, contestant and table in the JSON text. Each of them takes one line.
 const ROW_DEPTH: usize = 3;
 
 impl CompareDocument {
-    /// Returns the document for the rounds of a walk, still without recompute times, counters and start time.
+    /// Returns the document for the rounds of a walk. Recompute times, counters and start time are not yet filled in.
     pub fn new(lineup: &Contestants, samples: &Samples, path: &MakeUnmake, plan: RoundPlan, build: Build) -> Self {
         let contestants = lineup.contestants.iter().enumerate();
         CompareDocument {
@@ -154,7 +155,7 @@ impl CompareDocument {
         }
     }
 
-    /// Adds each contestant's events per node, or the reason why there are none.
+    /// Adds each contestant's events per node, or the reason why no events were counted.
     pub fn add_counters(&mut self, counters: Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters>) {
         match counters {
             Ok(counters) => {
@@ -167,15 +168,15 @@ impl CompareDocument {
         }
     }
 
-    /// Returns the extra time per node, derived from the reference's time and the ratio. So it always agrees with the
-    /// verdict. A difference of medians may not, if the machine changed its speed.
+    /// Returns the extra time per node. It is derived from the reference's time and the ratio, so it always agrees with
+    /// the verdict. A difference of medians might not agree if the machine's speed changed during the run.
     pub fn extra_ns(&self, table: &CostTable, comparison: &CostComparison) -> Interval {
         let extra = |ratio: f64| self.contestants[table.reference].ns_per_node * (ratio - 1.0);
         let Interval { low, median, high } = comparison.ratio;
         Interval { low: extra(low), median: extra(median), high: extra(high) }
     }
 
-    /// Checks what the types do not guarantee.
+    /// Checks the properties of a valid document that its types do not guarantee.
     pub fn check(&self) -> Result<(), String> {
         let most = self.contestants.len();
         for (number, table) in self.tables.iter().enumerate() {

@@ -51,7 +51,7 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
             let (difference, ratio) = comparison.zip(extra).map_or(Default::default(), |(comparison, extra)| {
                 let Interval { low, median, high } = extra;
                 let difference = match compared.rounds.len() {
-                    // The interval of a single value has no width, so only the value is shown.
+                    // With a single round, the interval has no width, so only the value is shown.
                     1 => format!("{median:+.2}"),
                     _ => format!("{median:+.2} ({low:+.2} to {high:+.2})"),
                 };
@@ -101,8 +101,8 @@ fn shared_code_line(contestants: &[TimedScheme]) -> Option<String> {
         .then(|| format!("measured with the generic code, which is slower than a scheme's dedicated code: {names}"))
 }
 
-/// Describes the use of the transposition table: a line for all contestants, then lines for those with false hits or
-/// keys foreseen before the move. Empty without a table.
+/// Describes the use of the transposition table: one line for all contestants together, then lines for contestants with
+/// false hits or with keys that were computed before the move. Empty if there is no table.
 fn table_lines(compared: &CompareDocument) -> Vec<String> {
     let Some(bytes) = compared.transposition_table_bytes else { return Vec::new() };
     let used = compared.contestants.iter().filter_map(|one| Some((one, one.transposition_table.as_ref()?.tally)));
@@ -135,7 +135,8 @@ fn table_lines(compared: &CompareDocument) -> Vec<String> {
     [vec![head], shares, end].concat()
 }
 
-/// Returns the last sentence: the pairs of contestants by verdict. Pairs with the chosen reference come first.
+/// Returns the last sentence, which lists the pairs of contestants by verdict. Pairs with the chosen reference come
+/// first.
 fn conclusion(compared: &CompareDocument) -> String {
     let all = compared.tables.iter().flat_map(|table| table.comparisons.iter().map(move |found| (table, found)));
     let verdicts = all.map(|(table, comparison)| {
@@ -148,13 +149,14 @@ fn conclusion(compared: &CompareDocument) -> String {
     format!("In short: {}.", by_verdict(CostVerdict::ALL, &verdicts.collect::<Vec<_>>()))
 }
 
-/// Returns the median length of a slice. It exceeds the planned length if a single pass takes longer than that.
+/// Returns the median length of a slice. This exceeds the planned length if a single pass takes longer than planned.
 fn slice_ms(rounds: &[Round]) -> f64 {
     let slices = rounds.iter().flat_map(|round| round.slices.as_flattened());
     median(&slices.map(|(_, ns)| *ns as f64 / 1e6).collect::<Vec<_>>())
 }
 
-/// Returns a table of recompute times and table sizes; empty if the run was stopped before these were measured.
+/// Returns the lines of a table of recompute times and key table sizes. Empty if the run was stopped before the times
+/// were measured.
 fn recompute_lines(compared: &CompareDocument) -> Vec<String> {
     let mut timed = compared.contestants.iter().filter(|one| !one.recompute.is_empty()).peekable();
     let Some(first) = timed.peek() else { return Vec::new() };
@@ -178,7 +180,7 @@ fn name_width(compared: &CompareDocument) -> usize {
     compared.contestants.iter().map(|contestant| contestant.name.chars().count()).max().unwrap_or(0)
 }
 
-/// Returns a table of hardware counters, or the reason why there is none.
+/// Returns the lines of a table of hardware counters, or a line with the reason why they are not available.
 fn counter_lines(compared: &CompareDocument) -> Vec<String> {
     if let Some(reason) = &compared.no_counters {
         return vec![format!("hardware counters: not available ({reason})")];

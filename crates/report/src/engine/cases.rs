@@ -6,7 +6,7 @@ pub use crate::cases::annotation;
 use crate::cases::{Cases, ReportCase, Status, TableRow, cell};
 use perft_gate_engine::{EngineVerdict, Request, RowOutcome};
 
-/// Returns the cases of a run: its rows, its keys, the parts not compared, and whether the engine answered.
+/// Returns the test cases of a run. They cover its rows, its keys, parts not compared, and whether the engine answered.
 fn cases(run: &EngineRun<'_>) -> Cases {
     let mut cases: Vec<ReportCase> = match run.engine.learned {
         Some(learned) => run.summary.verdicts.iter().map(|verdict| case(verdict, &learned.request)).collect(),
@@ -84,7 +84,7 @@ pub fn markdown(run: &EngineRun<'_>) -> String {
     cases(run).markdown(&headline, &last)
 }
 
-/// Writes the `::error` line of a row that is wrong or in which the engine failed.
+/// Returns the `::error` line for a row that is wrong or in which the engine failed, or `None` for any other row.
 pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
     let case = case(verdict, request);
     let name = format!("{} {}", case.name, causes::headline(verdict));

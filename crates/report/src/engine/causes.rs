@@ -7,7 +7,7 @@ use perft_gate_engine::{CountFault, EngineVerdict, ExplainedMove, RowOutcome, Wr
 
 const MAX_KINDS: usize = 12;
 
-/// Classes of moves, recognised by words in their descriptions. The first match counts.
+/// Classes of moves, each recognised by a word in a move's description. The first match is used.
 const CLASSES: [(&str, &str); 5] = [
     ("promotion", "a promotion"),
     ("castling", "castling"),
@@ -19,7 +19,7 @@ const CLASSES: [(&str, &str); 5] = [
 /// Words for the side of a castling move.
 const WINGS: [&str; 2] = [" on the king's side", " on the queen's side"];
 
-/// Places in an engine's code to look at first, chosen by the words that occur in a cause. The first match counts.
+/// Places to look at first in an engine's code, chosen by the words that occur in a cause. The first match is used.
 const PLACES: [(&str, &str); 16] = [
     ("another position", "what `d` prints, and make"),
     ("wrong make: castling rights", "where make clears rights: king moves, rook moves, captures of a rook"),
@@ -42,13 +42,13 @@ const PLACES: [(&str, &str); 16] = [
 /// Rules that an engine breaks if it ignores the safety of its own king.
 const UNSAFE: [&str; 5] =
     ["into check", "line of the check", "leaves its pin", "double check", "check is not answered"];
-/// If a run breaks at least this many of these rules, they are reported as one cause.
+/// If an engine breaks at least this many of the [`UNSAFE`] rules in a run, they are reported as one cause.
 const MIN_UNSAFE: usize = 3;
 
 /// A cause, with the moves and squares of one row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Cause {
-    /// The cause in words: a broken rule, the terms that are wrong, or how the walk is wrong.
+    /// The cause in words: the rule that is broken, the terms that are wrong, or what is wrong with the walk.
     text: String,
     /// The move that shows it, if any.
     mv: Option<String>,
@@ -57,7 +57,7 @@ struct Cause {
 }
 
 impl Cause {
-    /// Returns the cause without this row's squares, for comparison with other rows.
+    /// Returns the text of the cause with its squares replaced by `…`, so that it can be compared with other rows.
     fn kind(&self) -> String {
         let is_square = |text: Option<&str>| text.and_then(Square::parse).is_some();
         let is_squares = |word: &str| {
@@ -72,7 +72,7 @@ impl Cause {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the kind without what may differ between rows of one cause: pieces, colours and details of the move.
+    /// Returns the kind without the pieces, colours and move details that may differ between rows with the same cause.
     fn family(&self) -> String {
         let class =
             |text: &str| CLASSES.iter().find(|(word, _)| text.contains(word)).map_or("a move", |(_, class)| class);
@@ -96,8 +96,8 @@ impl Cause {
         let square = |edit: &(&str, &str)| edit.1.split(' ').next().map(String::from);
         let at_one_square = places.len() == 2 && square(&places[0]) == square(&places[1]);
         let meaning = match edits.split_once(" (").map(|(_, meaning)| meaning.trim_end_matches(')')) {
-            // If two numbers on one square are wrong and one of them was left in, the engine hashed out the wrong
-            // piece, perhaps the one that moved.
+            // If two numbers for the same square are wrong and one of them was left in the key, the engine hashed out
+            // the wrong piece, perhaps the one that moved.
             _ if at_one_square && edits.contains("left in") && mv.contains("capture") => {
                 "the captured piece is hashed out as another"
             }
@@ -178,7 +178,7 @@ pub fn kind(verdict: &EngineVerdict) -> Option<(String, Option<&'static str>)> {
     Some((family, place))
 }
 
-/// Returns why a row failed, in one line: its outcome, the move and the rule.
+/// Returns one line that says why a row failed: its outcome, the move and the cause.
 pub fn headline(verdict: &EngineVerdict) -> String {
     let name = verdict.outcome.name();
     match cause(verdict) {

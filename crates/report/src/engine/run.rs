@@ -4,12 +4,12 @@ use crate::text::json;
 use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, Learned};
 use serde::Serialize;
 
-/// A run, and the request behind it.
+/// A run, and the request that started it.
 #[perft_gate_chess::document(Serialize, Clone, Copy, Debug)]
 pub struct EngineRun<'a> {
     /// The engine.
     pub engine: EngineDetails<'a>,
-    /// Name of the suite: a built-in one or a file; `fen` for a single position.
+    /// Name of the built-in suite or of the file, or `fen` for a single position.
     pub suite: &'a str,
     /// Depth asked for.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
@@ -29,7 +29,7 @@ pub struct EngineDetails<'a> {
     pub name: &'a str,
     /// The command, as it was typed.
     pub command: &'a str,
-    /// The perft command, or the command line of a program without UCI.
+    /// The engine's perft command, or the command line of a program that does not use UCI.
     pub verb: &'a str,
     /// How the engine answers, as determined before the first row. Absent if the engine could not be asked.
     pub learned: Option<&'a Learned>,
@@ -41,7 +41,7 @@ impl EngineRun<'_> {
         self.summary.verdicts.iter().filter(|verdict| verdict.is_total_only())
     }
 
-    /// Returns the first line that was not understood in the rows whose moves were not compared.
+    /// Returns the first line of output that was not understood, among the rows whose moves were not compared.
     pub fn not_understood(&self) -> Option<&String> {
         self.totals_only().find_map(|verdict| verdict.not_understood.as_ref())
     }
@@ -53,10 +53,10 @@ impl EngineRun<'_> {
 
 pub const SCHEMA: &str = "perft.engine/1";
 
-/// The verdict of perft on an engine.
+/// Result of a run of `perft engine`.
 #[perft_gate_chess::document(sparse, Serialize, Debug)]
 pub struct EngineDocument<'a> {
-    /// `incomplete` means that the run was killed after these rows.
+    /// `incomplete` means that the run was killed after the rows listed here.
     verdict: EngineRunOutcome,
     /// Rows for which only the total was compared. Absent if there are none.
     totals_only: Option<TotalsOnly<'a>>,
@@ -70,7 +70,7 @@ struct TotalsOnly<'a> {
     /// Number of rows.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     rows: usize,
-    /// The first line that was not understood.
+    /// The first line of the engine's output that was not understood.
     not_understood: Option<&'a str>,
 }
 

@@ -11,13 +11,13 @@ use perft_gate_judge::gate::path;
 use perft_gate_listing::{Comparison, SubtotalDifference};
 use perft_gate_suite::Class;
 
-/// Returns the table of rows for a terminal `width` characters wide, or for a file (`None`) with nothing shortened. The
-/// longest row name has `longest_name` characters.
+/// Returns the layout of the table of rows, for a terminal `width` characters wide or for a file (`None`), where
+/// nothing is shortened. The longest row name has `longest_name` characters.
 pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
     judged_rows(width, longest_name, &[], "knodes/s")
 }
 
-/// Maximum number of wrong moves listed for a position. JSON has all of them.
+/// Maximum number of wrong moves listed for a position. The JSON document lists all of them.
 const MAX_MOVES: usize = 5;
 
 pub fn row(verdict: &EngineVerdict) -> [String; 7] {
@@ -28,7 +28,7 @@ pub fn row(verdict: &EngineVerdict) -> [String; 7] {
     [verdict.row.id.clone(), depth, expected, found, seconds, rate, outcome(verdict)]
 }
 
-/// Returns a row's outcome, whether the moves were compared, and whether the outcome was expected.
+/// Returns a text with a row's outcome, whether its moves were compared, and whether the outcome was expected.
 pub fn outcome(verdict: &EngineVerdict) -> String {
     let compared = if verdict.is_total_only() { ", total only" } else { "" };
     let expected = match verdict.expectation {
@@ -41,7 +41,7 @@ pub fn outcome(verdict: &EngineVerdict) -> String {
     format!("{}{compared}{tolerated}{expected}", verdict.outcome.name())
 }
 
-/// Returns the details that do not fit a row's line. Empty for a plain pass.
+/// Returns the details that do not fit on a row's line. The text is empty for a plain pass.
 pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     let mut out = String::new();
     if let Some(reason) = &verdict.skipped {
@@ -104,7 +104,7 @@ pub fn failure(failure: &EngineFailure) -> String {
     out
 }
 
-/// Returns how many rows had only their total compared, and why; `None` if there are none.
+/// Returns a line that says for how many rows only the total was compared, and why. `None` if there are no such rows.
 pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.totals_only().count();
     let compared = run.summary.verdicts.iter().filter(|verdict| verdict.comparison.is_some()).count();
@@ -115,7 +115,7 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     (rows > 0).then(|| format!("moves: not compared in {rows} of {compared} rows, only totals; {reason}"))
 }
 
-/// Returns a line about the rows in which the engine lists different moves as the same text, if there are any.
+/// Returns a line about the rows in which the engine prints the same text for different moves, if there are any.
 fn promotions(run: &EngineRun<'_>) -> Option<String> {
     let rows =
         run.summary.verdicts.iter().filter_map(|verdict| verdict.comparison.as_ref()).filter(|of| of.as_sets).count();
@@ -123,7 +123,7 @@ fn promotions(run: &EngineRun<'_>) -> Option<String> {
         .then(|| format!("ambiguous moves, such as promotions without the piece, in {rows} rows: compared as sets"))
 }
 
-/// Returns one line with the known failures that failed again, and one with those that did not.
+/// Returns a line that lists the known failures that failed again, and a line that lists those that passed.
 fn known_failure_lines(run: &EngineRun<'_>) -> Vec<String> {
     let kinds = [
         (FailureExpectation::Met, "failed as expected", ""),
@@ -141,7 +141,7 @@ fn known_failure_lines(run: &EngineRun<'_>) -> Vec<String> {
     kinds.into_iter().filter_map(list).collect()
 }
 
-/// Returns the expected faults that the run found, if there are any.
+/// Returns a line that names the expected faults that the run found, or `None` if it found none of them.
 pub(super) fn expected_faults(run: &EngineRun<'_>) -> Option<String> {
     let found = run.summary.expected_faults.iter().filter(|fault| fault.is_found);
     let names: Vec<&str> = found.map(|fault| fault.name).collect();
@@ -263,14 +263,14 @@ fn to_see(out: &mut String, lines: &[String]) {
     lines.iter().zip(labels).for_each(|(text, label)| line(out, 2, &format!("{label:<10} {text}")));
 }
 
-/// Returns the result of the run, with every part that was not compared.
+/// Returns the result of the run, with a note on every part that was not compared.
 pub fn summary(run: &EngineRun<'_>) -> String {
     let before = (run.summary.before > 0).then(|| before(run));
     let notes = [before, totals_only(run), without_chess960(run), promotions(run)].into_iter().flatten();
     notes.chain(known_failure_lines(run)).chain([rows(run)]).chain(causes::text(run)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the number of rows that passed in an earlier run.
+/// Returns a line that says how many rows passed in an earlier run.
 pub(super) fn before(run: &EngineRun<'_>) -> String {
     format!("{} of {} rows passed in an earlier run, and were not asked again", run.summary.before, run.rows)
 }

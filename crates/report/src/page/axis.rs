@@ -19,7 +19,7 @@ pub enum Scale {
     Log,
 }
 
-/// Largest ratio of two values that bars can show. If the ratio is larger, the smaller bar is only a few pixels long.
+/// Largest ratio of two values that are shown as bars. Beyond it, the shorter bar would be only a few pixels long.
 const MAX_LENGTHS: f64 = 16.0;
 
 /// Margin at the ends of an axis, as a fraction of the axis.
@@ -68,7 +68,7 @@ impl Axis {
         Axis { has_doublings: true, ..self }
     }
 
-    /// Returns the position of a value in units of the axis. A value without a logarithm is at the low end.
+    /// Returns the position of a value in units of the axis. A value with no logarithm is placed at the low end.
     fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
@@ -77,13 +77,13 @@ impl Axis {
         }
     }
 
-    /// Returns the position of a value in percent of the axis.
+    /// Returns the position of a value as a percentage of the axis's length.
     pub fn percent(&self, value: f64) -> f64 {
         let [low, high] = [self.low, self.high].map(|end| self.place(end));
         (100.0 * (self.place(value) - low) / (high - low)).clamp(0.0, 100.0)
     }
 
-    /// Returns as many ticks as fit on this many pixels together with their labels.
+    /// Returns as many ticks, each with its label, as fit on an axis that is `pixels` long.
     pub fn ticks_within(&self, pixels: f64) -> Vec<(f64, String)> {
         let half = |label: &str| HALF_LETTER * label.chars().count() as f64;
         let is_free = |ticks: &Vec<(f64, String)>| {
@@ -95,7 +95,7 @@ impl Axis {
         (2..=MAX_TICKS).rev().map(|most| self.ticks(most)).find(is_free).unwrap_or_default()
     }
 
-    /// Returns the positions in percent and the labels of at most this many ticks.
+    /// Returns at most `most` ticks, each as its position in percent and its label.
     pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
         let values = match self.scale {
             Scale::Log if self.has_doublings => {
@@ -109,7 +109,7 @@ impl Axis {
         inside.map(|value| (self.percent(value), format::tick(value))).collect()
     }
 
-    /// Returns logarithmic ticks: 1, 2, 5, 10, … or 1, 10, 100, … or fewer. A short axis has linear ticks.
+    /// Returns at most `most` logarithmic ticks, such as 1, 2, 5, 10 or 1, 10, 100. A short axis gets linear ticks.
     fn powers(&self, most: usize) -> Vec<f64> {
         let decades = |steps: &[f64], every: i32| -> Vec<f64> {
             let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
@@ -128,7 +128,7 @@ impl Axis {
     }
 }
 
-/// Returns multiples in `low..=high` of the smallest step with at most `most`. A step is 1, 2 or 5 × a power of ten.
+/// Returns all multiples in `low..=high` of the smallest step (1, 2 or 5 × a power of ten) that has at most `most`.
 fn multiples(low: f64, high: f64, most: usize) -> Vec<f64> {
     let power = ((high - low) / most as f64).log10().floor() as i32;
     let steps = (power..=power + 2).flat_map(|power| [1.0, 2.0, 5.0].map(|step| (step, power)));

@@ -1,9 +1,9 @@
 //! Charts as HTML that the page's style sheet lays out and colours.
 //!
-//! There are two kinds. [`BarChart`] has a row per value: a bar, or a dot with its interval, with its label on the left
-//! and its number on the right. A label that would leave too little room for its bar is placed above it. [`CurveChart`]
-//! has curves and a key that names them. Every position is a percentage of the plot, so one picture fits a phone, a
-//! desktop and paper at one text size. The same values always give the same picture.
+//! There are two kinds. [`BarChart`] has a row per value. Each row shows a bar, or a dot with its interval, between a
+//! label on the left and a number on the right. A label that would leave too little room for its bar is placed above
+//! it. [`CurveChart`] has curves and a key that names them. Every position is a percentage of the plot, so one picture
+//! fits a phone, a desktop and paper at one text size. The same values always give the same picture.
 //!
 //! A chart library would draw one picture per width, in its own fonts and colours.
 
@@ -11,8 +11,8 @@ use super::axis::{Axis, Scale};
 use maud::{Markup, html};
 use perft_gate_lab::measure::Interval;
 
-/// Number of series with a separate colour, `--s0` and so on in the style sheet. Later series repeat a colour with
-/// another shape: ten colours and four shapes distinguish twenty series.
+/// Number of distinct series colours, which the style sheet calls `--s0` and so on. Later series repeat a colour with
+/// another shape. Ten colours and four shapes, each taken in turn, distinguish twenty series.
 const SERIES: usize = 10;
 const SHAPES: usize = 4;
 
@@ -74,13 +74,13 @@ fn upright_lines(ticks: &[(f64, String)]) -> Markup {
     }
 }
 
-/// A chart of rows of marks. The rows are in groups, and all of them share one axis.
+/// A chart whose rows contain marks. The rows are grouped, and all of them share one axis.
 #[derive(Clone, Debug)]
 pub struct BarChart {
-    /// Marks and their meanings, if the labels do not explain them. These marks are placed on an axis from 0 to 1.
+    /// Marks and their meanings, if the labels do not explain them. The key draws these marks on an axis from 0 to 1.
     pub key: Vec<(Mark, &'static str)>,
     pub axis: Axis,
-    /// A value to compare with, and its name.
+    /// A value that the rows are compared with, and its name.
     pub reference: Option<(f64, String)>,
     /// Groups, from the top.
     pub groups: Vec<Group>,
@@ -102,9 +102,9 @@ pub struct BarRow {
     pub note: String,
 }
 
-/// Longest label, in letters, that stays on the left on a phone.
+/// Maximum number of letters in a label that stays to the left of its bar on a phone.
 const SHORT: usize = 14;
-/// Minimum width of a plot in pixels: `BESIDE` short labels, or `BELOW` long ones.
+/// Minimum width of a plot in pixels: `BESIDE` if it is next to short labels, `BELOW` if it is under long ones.
 const BESIDE: f64 = 170.0;
 const BELOW: f64 = 240.0;
 
@@ -136,7 +136,7 @@ impl BarChart {
         self.groups.iter().flat_map(|group| &group.rows)
     }
 
-    /// Returns the number of values, so that a drawn chart can be checked.
+    /// Returns the number of values that the chart shows, so that the drawn chart can be checked.
     pub fn values(&self) -> usize {
         self.rows().flat_map(|row| &row.marks).filter(|mark| matches!(mark, Mark::Bar(..) | Mark::Dot(..))).count()
     }
@@ -144,7 +144,7 @@ impl BarChart {
     pub fn html(&self) -> Markup {
         let longest = |text: fn(&BarRow) -> &str| self.rows().map(|row| text(row).chars().count()).max().unwrap_or(0);
         let (letters, note) = (longest(|row| &row.label), longest(|row| &row.note) + 1);
-        // Letters are wider than the unit `ch`, the width of a digit, so a label needs more units than letters.
+        // Letters are wider than the unit `ch`, the width of a digit, so a label needs more units than it has letters.
         let label = letters + letters / 6 + 1;
         let ticks = self.axis.ticks_within(if letters > SHORT { BELOW } else { BESIDE });
         let x = |value: f64| self.axis.percent(value);
@@ -211,7 +211,7 @@ impl Curve {
     }
 
     fn html(&self, points: &str) -> Markup {
-        // Dashes mark the curve to compare with, and also every series that repeats the colour of an earlier one.
+        // Dashes mark the curve that the others are compared with, and every series that repeats an earlier colour.
         let dashes = self.series.is_none_or(|series| series >= SERIES).then_some("5 3");
         let color = self.series.map(color);
         html! {
@@ -223,7 +223,7 @@ impl Curve {
 }
 
 impl CurveChart {
-    /// Returns the number of dots, so that a drawn chart can be checked.
+    /// Returns the number of dots that the chart shows, so that the drawn chart can be checked.
     pub fn values(&self) -> usize {
         self.curves.iter().map(|curve| curve.dot_points().len()).sum()
     }

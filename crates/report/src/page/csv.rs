@@ -3,7 +3,7 @@
 use super::model::{Cell, Page, PageTable};
 use std::borrow::Cow;
 
-/// Returns every value of every table, except that missing values have no line.
+/// Returns a CSV line for every value of every table, except for missing values.
 pub fn csv(page: &Page) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["section", "table", "row", "column", "value"]).expect("memory");
@@ -15,7 +15,7 @@ pub fn csv(page: &Page) -> String {
     String::from_utf8(writer.into_inner().expect("memory")).expect("of strings")
 }
 
-/// Stops a spreadsheet from reading a value as a formula, because names come from files. Negative numbers are allowed.
+/// Stops a spreadsheet from reading a value, such as a name from a file, as a formula. Negative numbers are allowed.
 ///
 /// **Source**: <https://owasp.org/www-community/attacks/CSV_Injection>.
 fn defuse_formula(value: &str) -> Cow<'_, str> {

@@ -37,8 +37,8 @@ const EXPECTED: &str = "a document of perft";
 const KNOWN: [&str; 4] = [record::SCHEMA, compare::SCHEMA, collisions::SCHEMA, unique::SCHEMA];
 
 impl Documents {
-    /// Reads one document. **Errors** name the place: it is incomplete, not ours, of another version, or has impossible
-    /// values.
+    /// Reads one document. **Errors** name the place where the document is incomplete, is not one of ours, has another
+    /// version, or has impossible values.
     pub fn parse(text: &str) -> Result<Documents, DocumentError> {
         let head: Head = serde_json::from_str(text).map_err(|error| {
             let found = match error.classify() {

@@ -1,4 +1,4 @@
-//! Numbers for people: digits grouped in threes, a true minus sign, no meaningless digits.
+//! Numbers formatted for people: digits grouped in threes, a true minus sign, no meaningless digits.
 
 use perft_gate_chess::Fen;
 
@@ -15,7 +15,7 @@ pub fn group_digits(digits: &str) -> String {
     grouped + rest
 }
 
-/// Formats a number with this many decimals.
+/// Formats a number with `digits` decimals.
 pub fn with_decimals(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     // No −0.0.
@@ -58,7 +58,7 @@ pub fn list(items: &[String]) -> String {
     }
 }
 
-/// Returns the FEN of a root, or the name of the starting position.
+/// Returns the FEN of a root, or `the starting position` if the root is that position.
 pub fn root(fen: &str) -> &str {
     if fen == Fen::START { "the starting position" } else { fen }
 }

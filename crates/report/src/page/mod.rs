@@ -1,8 +1,8 @@
-//! The report page: pure functions from the measurements to one page, and from the page to its formats.
+//! The report page: pure functions that turn the measurements into one page, and the page into its formats.
 //!
 //! [`Page::new`] reads the documents and describes their contents, section by section. Missing contents are omitted, or
-//! marked as missing if other documents have them. [`html()`] and [`csv()`] write the page. The same documents give the
-//! same bytes.
+//! marked as missing if other documents have them. [`html()`] and [`csv()`] write the page. The same documents always
+//! give the same bytes.
 
 mod axis;
 mod chart;

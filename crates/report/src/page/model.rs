@@ -25,7 +25,7 @@ pub struct Section {
     pub figures: Vec<Figure>,
     /// Tables without a picture.
     pub tables: Vec<PageTable>,
-    /// Long tables, and tables of the numbers in the figures, which the page shows only after a click.
+    /// Tables that the page shows only after a click: long ones, and those with the numbers in the figures.
     pub more: Vec<PageTable>,
 }
 
@@ -41,7 +41,7 @@ pub enum Chart {
     Curves(CurveChart),
 }
 
-/// A table of rows of the same kind.
+/// A table whose rows are all of the same kind.
 #[derive(Clone, Debug, Default)]
 pub struct PageTable {
     pub caption: String,
@@ -62,7 +62,7 @@ pub enum Cell {
     Number(f64, String),
     /// A count, which may be too large for an exact [`f64`].
     Count(u128),
-    /// An interval, exact and as shown.
+    /// An interval: its exact value, and the text that is shown.
     Range(Interval, String),
     /// The records do not have this value.
     Missing,
@@ -75,7 +75,7 @@ impl Section {
 }
 
 impl PageTable {
-    /// Returns a table without the columns in which every value is missing.
+    /// Returns a table, leaving out the columns in which every value is missing.
     pub fn new<S: ToString>(
         caption: impl Into<String>,
         names: &[&str],
@@ -100,7 +100,7 @@ impl Cell {
         Cell::Text(text.into())
     }
 
-    /// Returns a number with this many decimals, or `Missing` if there is none.
+    /// Returns the cell of a number with `digits` decimals, or `Missing` if there is no number.
     pub fn number(value: impl Into<Option<f64>>, digits: usize) -> Cell {
         Cell::from_option(value.into(), |value| Cell::Number(value, with_decimals(value, digits)))
     }
@@ -132,7 +132,7 @@ impl Cell {
         }
     }
 
-    /// Returns the exact values for programs; an interval has two.
+    /// Returns the cell's exact values, which are meant for programs. An interval has two.
     pub fn values(&self) -> Vec<String> {
         match self {
             Cell::Number(value, _) => vec![value.to_string()],

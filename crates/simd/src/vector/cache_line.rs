@@ -16,11 +16,11 @@ pub const LINE_WORDS: usize = 16;
 
 /// A line of [`LINE_WORDS`] words in registers. `tests` compares each implementation with plain loops.
 pub trait CacheLine: Sealed + Copy {
-    /// The proof that the machine has these vectors.
+    /// Type whose values prove that the machine supports these vectors.
     type Proof: Copy;
     /// Loads a line (`vmovdqu`; `vmovdqu32`).
     fn load(proof: Self::Proof, words: &[u32; LINE_WORDS]) -> Self;
-    /// Returns as many copies of an entry as fit into a line, followed by arbitrary words (`vpermd`; `vpermd`,
+    /// Returns a line with as many whole copies of an entry as fit, and arbitrary words after them (`vpermd`; `vpermd`,
     /// `vbroadcasti32x4`, `vbroadcasti64x4`). This is fast for entries of three, four and eight words.
     fn repeat<const N: usize>(proof: Self::Proof, entry: &[u32; N]) -> Self;
     /// Returns the bits in which two lines differ (`vpxor`; `vpxord`).
@@ -102,7 +102,7 @@ macro_rules! by_vector {
         #[inline(always)]
         fn $method(self, other: Avx2Line) -> Avx2Line {
             let ([a, b], [c, d]) = (self.0, other.0);
-            // SAFETY: a line was made with the proof of AVX2.
+            // SAFETY: a line can be made only with the proof of AVX2.
             unsafe { Avx2Line([arch::$intrinsic(a, c), arch::$intrinsic(b, d)]) }
         }
     )+};
@@ -114,15 +114,15 @@ impl CacheLine for Avx2Line {
     type Proof = Avx2;
 
     fn load(_: Avx2, words: &[u32; LINE_WORDS]) -> Avx2Line {
-        // SAFETY: two times eight words are read from an array of sixteen; the caller passes a proof of AVX2.
+        // SAFETY: two loads of eight words each read an array of sixteen, and the caller passes a proof of AVX2.
         unsafe {
             let first = words.as_ptr().cast::<arch::__m256i>();
             Avx2Line([arch::_mm256_loadu_si256(first), arch::_mm256_loadu_si256(first.add(1))])
         }
     }
     fn repeat<const N: usize>(proof: Avx2, entry: &[u32; N]) -> Avx2Line {
-        // SAFETY: only words of the entry are read (three as two and one); the caller passes a proof of AVX2, which
-        // implies SSE4.1.
+        // SAFETY: only words of the entry are read (three words as a pair and a single word). The caller passes a proof
+        // of AVX2, which implies SSE4.1.
         unsafe {
             let words = entry.as_ptr();
             match N {
@@ -143,7 +143,8 @@ impl CacheLine for Avx2Line {
     by_vector!(differences _mm256_xor_si256, common _mm256_and_si256, or _mm256_or_si256, plus _mm256_add_epi32);
 
     fn store(self, words: &mut [u32; LINE_WORDS]) {
-        // SAFETY: two times eight words are written to an array of sixteen; a line was made with the proof of AVX2.
+        // SAFETY: two stores of eight words each fill an array of sixteen. A line can be made only with the proof of
+        // AVX2.
         unsafe {
             let first = words.as_mut_ptr().cast::<arch::__m256i>();
             arch::_mm256_storeu_si256(first, self.0[0]);
@@ -152,7 +153,7 @@ impl CacheLine for Avx2Line {
     }
     fn words_without(self, mask: Avx2Line) -> u32 {
         let ([a, b], [c, d]) = (self.0, mask.0);
-        // SAFETY: a line was made with the proof of AVX2.
+        // SAFETY: a line can be made only with the proof of AVX2.
         unsafe {
             let zero = arch::_mm256_setzero_si256();
             let first = arch::_mm256_cmpeq_epi32(arch::_mm256_and_si256(a, c), zero);
@@ -181,7 +182,8 @@ impl CacheLine for Avx512Line {
         Avx512Line(unsafe { arch::_mm512_loadu_si512(words.as_ptr().cast()) })
     }
     fn repeat<const N: usize>(proof: Avx512, entry: &[u32; N]) -> Avx512Line {
-        // SAFETY: only words of the entry are read (the mask excludes a fourth); the caller passes a proof of AVX-512.
+        // SAFETY: only words of the entry are read (if it has three, the mask excludes a fourth). The caller passes a
+        // proof of AVX-512.
         unsafe {
             let words = entry.as_ptr();
             match N {
@@ -203,7 +205,7 @@ impl CacheLine for Avx512Line {
         unsafe { arch::_mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
     }
     fn words_without(self, mask: Avx512Line) -> u32 {
-        // SAFETY: a line was made with the proof of AVX-512.
+        // SAFETY: a line can be made only with the proof of AVX-512.
         u32::from(unsafe { arch::_mm512_testn_epi32_mask(self.0, mask.0) })
     }
 }
@@ -234,7 +236,7 @@ mod tests {
         samples
     }
 
-    /// Runs every operation on the samples.
+    /// Runs every operation on the samples and returns all results.
     fn every_operation<C: CacheLine>(proof: C::Proof) -> Vec<u32> {
         fn found<C: CacheLine, const N: usize>(proof: C::Proof, line: C, words: &[u32; LINE_WORDS]) -> Vec<u32> {
             let whole = LINE_WORDS / N * N;
@@ -262,7 +264,7 @@ mod tests {
         samples().iter().flat_map(of_sample).collect()
     }
 
-    /// Computes the same results from the definitions.
+    /// Computes the results of `every_operation` from the definitions of the operations.
     fn expected() -> Vec<u32> {
         fn bits(of: impl Fn(usize) -> bool) -> u32 {
             (0..LINE_WORDS).filter(|&word| of(word)).map(|word| 1 << word).sum()

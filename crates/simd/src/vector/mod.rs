@@ -1,16 +1,17 @@
 //! Vectors of 64-bit lanes for set-wise algorithms. Each lane holds one board, or a quarter of a board.
 //!
-//! An algorithm is written once over [`U64s`] with the language's operators `&`, `|`, `^`, `!`. It runs on a plain
+//! Each algorithm is written once, generic over [`U64s`], with Rust's operators `&`, `|`, `^`, `!`. It runs on a plain
 //! array ([`Portable`]), on two lanes (`U64x2`: NEON), on four (`U64x4`: AVX2) and on eight (`U64x8`: AVX-512).
 //! [`Paired`] joins two vectors into one with twice the lanes. The subtrait [`Bytes`] adds operations on lanes split
-//! into bytes, which only the recompute of keys needs. Both traits have only operations that some algorithm uses.
+//! into bytes, which are needed only to recompute keys. Both traits have only operations that some algorithm uses.
 //! [`CacheLine`] is another kind of vector: sixteen words of a table, compared at once.
 //!
-//! **Safety contract**, the same for every vector: its fields are private, and it can be made only with a
+//! **Safety contract** for every vector type: its fields are private, and a value can be made only with a
 //! [`U64s::Proof`]. Only a level's token makes a proof, and only detection hands out tokens. So code that holds a
 //! vector or a proof runs on a machine with the vector's instructions, and all operations are safe to call.
 //!
-//! **Source** of the design, one trait and one contract: `src/vector.rs` of <https://github.com/BurntSushi/memchr>.
+//! **Source**: the design, with one trait and one contract, follows `src/vector.rs` of
+//! <https://github.com/BurntSushi/memchr>.
 
 /// Implements the operators of a vector, each with one instruction.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

@@ -29,7 +29,7 @@ impl U64x2 {
         unsafe { arch::vreinterpretq_u8_u64(self.0) }
     }
     fn of_bytes(bytes: arch::uint8x16_t) -> U64x2 {
-        // SAFETY: the argument is a vector of NEON.
+        // SAFETY: the argument is a NEON vector.
         U64x2(unsafe { arch::vreinterpretq_u64_u8(bytes) })
     }
     fn sixteens(self) -> arch::uint16x8_t {
@@ -208,7 +208,7 @@ macro_rules! by_vector {
         #[inline(always)]
         fn $method(self, other: NeonLine) -> NeonLine {
             let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-            // SAFETY: a line was made with the proof of NEON.
+            // SAFETY: a line can be made only with the proof of NEON.
             unsafe { NeonLine([arch::$intrinsic(a, e), arch::$intrinsic(b, f), arch::$intrinsic(c, g), arch::$intrinsic(d, h)]) }
         }
     )+};
@@ -220,7 +220,7 @@ impl CacheLine for NeonLine {
 
     fn load(_: NeonProof, words: &[u32; LINE_WORDS]) -> NeonLine {
         let first = words.as_ptr();
-        // SAFETY: four times four words are read from an array of sixteen; the caller passes a proof of NEON.
+        // SAFETY: four loads of four words each read an array of sixteen, and the caller passes a proof of NEON.
         unsafe {
             NeonLine([
                 arch::vld1q_u32(first),
@@ -232,7 +232,8 @@ impl CacheLine for NeonLine {
     }
     fn repeat<const N: usize>(proof: NeonProof, entry: &[u32; N]) -> NeonLine {
         let words = entry.as_ptr();
-        // SAFETY: only words of the entry are read (three as two and one); the caller passes a proof of NEON.
+        // SAFETY: only words of the entry are read (three words as a pair and a single word). The caller passes a proof
+        // of NEON.
         unsafe {
             match N {
                 3 => {
@@ -259,7 +260,8 @@ impl CacheLine for NeonLine {
     fn store(self, words: &mut [u32; LINE_WORDS]) {
         let first = words.as_mut_ptr();
         let [a, b, c, d] = self.0;
-        // SAFETY: four times four words are written to an array of sixteen; a line was made with the proof of NEON.
+        // SAFETY: four stores of four words each fill an array of sixteen. A line can be made only with the proof of
+        // NEON.
         unsafe {
             arch::vst1q_u32(first, a);
             arch::vst1q_u32(first.add(4), b);
@@ -269,9 +271,9 @@ impl CacheLine for NeonLine {
     }
     fn words_without(self, mask: NeonLine) -> u32 {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, mask.0);
-        // Words with bits in common become bytes of ones, in order. Then each of the other bytes gets a different bit,
-        // and pairwise sums join the eight bits of each half.
-        // SAFETY: a line was made with the proof of NEON.
+        // Each word that has bits in common with the mask becomes a byte of ones. In each half, every other byte is
+        // then set to a different bit, and pairwise sums combine these bits into one byte. SAFETY: a line can be made
+        // only with the proof of NEON.
         unsafe {
             let first = arch::vuzp1q_u16(halves(arch::vtstq_u32(a, e)), halves(arch::vtstq_u32(b, f)));
             let second = arch::vuzp1q_u16(halves(arch::vtstq_u32(c, g)), halves(arch::vtstq_u32(d, h)));
@@ -288,6 +290,6 @@ impl CacheLine for NeonLine {
 
 #[inline(always)]
 fn halves(words: arch::uint32x4_t) -> arch::uint16x8_t {
-    // SAFETY: the argument is a vector of NEON.
+    // SAFETY: the argument is a NEON vector.
     unsafe { arch::vreinterpretq_u16_u32(words) }
 }

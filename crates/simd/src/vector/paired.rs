@@ -8,7 +8,7 @@ use super::u64s::{Bytes, U64s};
 use perft_gate_kernel::inline_all;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// A vector with the lanes of one vector, followed by the lanes of another.
+/// Two vectors used as one: the lanes of the first, followed by the lanes of the second.
 #[derive(Clone, Copy, Debug)]
 pub struct Paired<V>(V, V);
 
@@ -31,7 +31,7 @@ operator!(BitAnd bitand);
 operator!(BitOr bitor);
 operator!(BitXor bitxor);
 
-/// Defines methods that apply to both halves: a list of those that take a second vector, and a list of the others.
+/// Defines methods that apply to each half. Those in the first list take a second vector, and the others do not.
 macro_rules! half_by_half {
     (($($method:ident),+) ($($alone:ident),+)) => {
         $(

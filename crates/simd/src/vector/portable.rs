@@ -20,7 +20,7 @@ impl<const N: usize> Portable<N> {
         self
     }
 
-    /// Applies an operation to each pair of lanes.
+    /// Applies an operation to each lane and the corresponding lane of `other`.
     #[inline(always)]
     fn with(mut self, other: [u64; N], operation: impl Fn(u64, u64) -> u64) -> Portable<N> {
         for (word, other) in self.0.iter_mut().zip(other) {
@@ -29,12 +29,12 @@ impl<const N: usize> Portable<N> {
         self
     }
 
-    /// Applies an operation to each byte.
     fn each_byte(self, operation: impl Fn(u8) -> u8) -> Portable<N> {
         self.each(|word| u64::from_le_bytes(word.to_le_bytes().map(&operation)))
     }
 
-    /// Interleaves elements of `SIZE` bytes from each row of two vectors, taking eight bytes per row from `start` on.
+    /// Interleaves two vectors row by row, in elements of `SIZE` bytes. Takes eight bytes of each row, from byte
+    /// `start` on.
     fn interleave<const SIZE: usize>(self, other: Portable<N>, start: usize) -> Portable<N> {
         let byte = |words: &[u64; N], at: usize| words[at / 8].to_le_bytes()[at % 8];
         Portable(std::array::from_fn(|lane| {

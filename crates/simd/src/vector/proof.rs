@@ -1,6 +1,6 @@
 //! Proofs that a machine has the instructions of a vector, and the trait that seals all traits of this crate.
 
-/// Keeps other crates from adding vectors and tokens, because they could break the contract of the [module](super).
+/// Prevents other crates from adding vectors and tokens that break the contract of the [module](super).
 pub trait Sealed {}
 
 /// Proof for portable code, which every machine can run.
@@ -24,7 +24,7 @@ impl Avx2 {
     }
 }
 
-/// Proof that the machine has the AVX-512 of Ice Lake and Zen 4 (F, BW, DQ, VL, VPOPCNTDQ).
+/// Proof that the machine has these AVX-512 extensions, as Ice Lake and Zen 4 do: F, BW, DQ, VL, VPOPCNTDQ.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
@@ -41,14 +41,14 @@ impl Avx512 {
     }
 }
 
-/// Proof that the machine has NEON, which is part of every AArch64.
+/// Proof that the machine has NEON, which every AArch64 processor has.
 #[cfg(target_arch = "aarch64")]
 #[derive(Clone, Copy, Debug)]
 pub struct NeonProof(());
 
 #[cfg(target_arch = "aarch64")]
 impl NeonProof {
-    /// Returns the proof. It needs no detection, because this code exists only in builds with NEON.
+    /// Returns the proof. No detection is needed, because this code exists only in builds with NEON.
     #[inline(always)]
     pub(crate) const fn new() -> NeonProof {
         const { assert!(cfg!(target_feature = "neon")) };

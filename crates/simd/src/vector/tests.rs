@@ -54,7 +54,7 @@ fn every_operation_on_bytes<V: Bytes>(proof: V::Proof, words: &[u64; 16]) -> Vec
         a.plus16(b),
         a.odd_bytes(),
         V::splat(proof, a.differing_bytes(b).into()),
-        // A byte of the first lane differs, or none does.
+        // The vectors differ in one byte of the first lane, or in none.
         V::splat(proof, a.differing_bytes(a ^ V::first(proof, 1) & V::splat(proof, words[11] & 0xff00)).into()),
         a.opaque(),
     ];
@@ -70,7 +70,7 @@ fn compare<V: U64s>(operations: &str, found: Vec<Words>, expected: Vec<Words>) {
     }
 }
 
-/// Compares a vector with a plain array with the same number of lanes.
+/// Compares a vector with a plain array that has the same number of lanes.
 fn compare_all<V: U64s>(proof: V::Proof, words: &[u64; 16]) {
     let expected = match V::LANES {
         4 => every_operation::<Portable<4>>(Plain, words),

@@ -7,30 +7,30 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A vector of [`U64s::LANES`] lanes, each a 64-bit word.
 ///
-/// The operators are `vpand`, `vpor` and `vpxor`. Each operation names its AVX2 instructions and, after a semicolon,
-/// its AVX-512 instructions if they differ. `tests.rs` compares each operation with a plain array.
+/// The operators compile to `vpand`, `vpor` and `vpxor`. The comment on each operation names its AVX2 instructions and,
+/// after a semicolon, its AVX-512 instructions if they differ. `tests.rs` compares each operation with a plain array.
 #[inline_all]
 pub trait U64s:
     Sealed + Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// Number of lanes.
     const LANES: usize;
-    /// The proof that the machine has these vectors.
+    /// Type whose values prove that the machine supports these vectors.
     type Proof: Copy;
-    /// A tally: bit counts summed per lane. The count of any one byte of a lane must not exceed 255.
+    /// A tally of the set bits in each lane. The tally for any one byte of a lane must not exceed 255.
     type Sums: Copy;
-    /// A line of a table, in vectors with the same proof.
+    /// Type that holds a line of a table in vectors that need the same proof.
     type Line: CacheLine<Proof = Self::Proof>;
 
     /// Returns a vector with the same word in every lane (`vpbroadcastq`).
     fn splat(proof: Self::Proof, word: u64) -> Self;
-    /// Loads the first words of a slice (`vmovdqu`). **Panics** if there are not enough.
+    /// Loads the first words of a slice (`vmovdqu`). **Panics** if the slice is too short.
     fn load(proof: Self::Proof, words: &[u64]) -> Self;
-    /// Stores the lanes at the start of a slice (`vmovdqu`). **Panics** if there is not enough room.
+    /// Stores the lanes at the start of a slice (`vmovdqu`). **Panics** if the slice is too short.
     fn store(self, words: &mut [u64]);
-    /// Shifts every lane left (`vpsllq`). `by` is at most 64; 64 gives zero.
+    /// Shifts every lane left (`vpsllq`). `by` is at most 64, and shifting by 64 gives zero.
     fn shl(self, by: u32) -> Self;
-    /// Shifts every lane right (`vpsrlq`). `by` is at most 64; 64 gives zero.
+    /// Shifts every lane right (`vpsrlq`). `by` is at most 64, and shifting by 64 gives zero.
     fn shr(self, by: u32) -> Self;
     /// Subtracts byte by byte: `self - other` (`vpsubb`).
     fn sub_u8(self, other: Self) -> Self;
@@ -56,7 +56,7 @@ pub trait U64s:
     fn lane_sums(proof: Self::Proof, tally: Self::Sums) -> Self;
     /// Returns the sum of all lanes.
     fn sum(self) -> u64;
-    /// Returns `1 << n` for the number `n` in each lane (`vpsllvq`). `n` is below 64.
+    /// Replaces the number `n` in each lane with `1 << n` (`vpsllvq`). `n` must be below 64.
     fn bits(self, proof: Self::Proof) -> Self;
     /// Returns all ones in the first `lanes` lanes, and zero in the others.
     fn first(proof: Self::Proof, lanes: usize) -> Self {
@@ -75,27 +75,27 @@ pub trait U64s:
 
 /// Vectors split into bytes. A row consists of 16 bytes, which are two lanes.
 pub trait Bytes: U64s {
-    /// Joins the first words of two slices, half a vector each (`vinserti128`). **Panics** if a slice is too short.
+    /// Fills each half of a vector with the first words of a slice (`vinserti128`). **Panics** if a slice is too short.
     fn of_halves(proof: Self::Proof, first: &[u64], second: &[u64]) -> Self;
     /// Returns the high four bits of each byte, shifted down (`vpsrlw`, `vpand`).
     fn high_nibbles(self) -> Self;
-    /// Replaces each byte, 0 to 15, with its entry in `table` (`vpshufb`).
+    /// Replaces each byte, which must be below 16, with the entry of `table` at that index (`vpshufb`).
     fn look_up_in(self, table: &[u8; 16]) -> Self;
-    /// Interleaves the first elements of each row with those of `other` (`vpunpckl..`). An element has `N` bytes: 1, 2
-    /// or 4.
+    /// Interleaves the elements in the first half of each row with those of `other` (`vpunpckl..`). An element has `N`
+    /// bytes: 1, 2 or 4.
     fn interleave_low<const N: usize>(self, other: Self) -> Self;
-    /// Interleaves the last elements of each row with those of `other` (`vpunpckh..`).
+    /// Interleaves the elements in the second half of each row with those of `other` (`vpunpckh..`).
     fn interleave_high<const N: usize>(self, other: Self) -> Self;
-    /// Returns one bit per byte, set if the vectors differ there (`vpcmpeqb`, `vpmovmskb`). Limited to four lanes.
+    /// Returns a mask with one bit per byte, set where the vectors differ (`vpcmpeqb`, `vpmovmskb`). At most four
+    /// lanes.
     fn differing_bytes(self, other: Self) -> u32;
     /// Adds in 16-bit units (`vpaddw`).
     fn plus16(self, other: Self) -> Self;
     /// Returns bytes 1, 3, 5, …, each widened to 16 bits (`vpsrlw`).
     fn odd_bytes(self) -> Self;
-    /// Returns the same vector. The compiler knows nothing about the result ([`opaque`](crate::opaque()); no
-    /// instruction).
+    /// Returns the same vector, but hides its value from the compiler ([`opaque`](crate::opaque()); no instruction).
     fn opaque(self) -> Self;
 }
 
-/// Eight words of ones, then eight zeros. Any eight consecutive words are a mask of the first lanes.
+/// Eight words of ones, then eight zeros. The words from index `8 - n` on are a mask of the first `n` lanes.
 static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];

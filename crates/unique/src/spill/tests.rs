@@ -13,19 +13,19 @@ use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
 
-/// Memory that is small enough to force several passes of the later plies.
+/// A memory limit low enough that the later plies need several passes.
 const SCARCE: usize = 12 << 20;
 
 fn options(memory: usize) -> UniqueOptions<'static> {
     UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), memory)
 }
 
-/// An observer that saves the count after each pass, as text.
+/// An observer that saves the count as text after each pass.
 #[derive(Default)]
 struct Log {
     saved: Vec<String>,
     forecasts: usize,
-    /// Number of passes after which the disk fails.
+    /// Number of passes after which a disk failure is simulated.
     fails_after: Option<usize>,
 }
 
@@ -108,13 +108,13 @@ fn plies_on_disk_are_those_in_memory() {
         assert!(last.positions.distinct < 100_000 || last.passes > 2, "{last:?}");
         assert!(last.bytes <= options.memory, "{last:?}");
         assert_eq!(trial.files(), [] as [PathBuf; 0], "nothing is left of a count that is over");
-        // A complete count that is restored has nothing left to do.
+        // Restoring a count that was already complete leaves nothing to do.
         let mut again = trial.resumed(log.saved.last().unwrap()).unwrap();
         assert_eq!((trial.run(&mut again, &mut log).unwrap(), facts(again.plies())), (true, facts(count.plies())));
     }
 }
 
-/// Each pass in turn is the last one before a crash.
+/// Simulates a crash after each pass in turn.
 #[test]
 fn a_count_goes_on_from_every_pass() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
@@ -140,14 +140,14 @@ fn a_count_goes_on_from_every_pass() {
     assert_eq!(facts(count.plies()), expected);
 }
 
-/// Returns, as text, a count that was saved in the middle of a ply that takes several passes.
+/// Returns the text of a count saved partway through a ply that takes several passes.
 fn in_the_middle(trial: &Trial) -> String {
     let mut log = Log { fails_after: Some(6), ..Log::default() };
     trial.run(&mut trial.begun(), &mut log).unwrap_err();
     log.saved.pop().unwrap()
 }
 
-/// Plants faults in the saved text: slices that are counted twice or never.
+/// Alters the saved text so that some slices are counted twice or not at all.
 #[test]
 fn what_does_not_fit_together_is_no_result() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
@@ -162,7 +162,7 @@ fn what_does_not_fit_together_is_no_result() {
     }
 }
 
-/// Changes the list of files in the saved text, either for the ply that is kept or for the one that is open.
+/// Changes the list of files in the saved text, for the open ply if `ply` is "open", otherwise for the kept ply.
 fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value>)) -> String {
     let mut count: serde_json::Value = serde_json::from_str(saved).unwrap();
     let store = if ply == "open" { &mut count["count"]["open"]["next"] } else { &mut count["count"]["kept"] };
@@ -170,8 +170,8 @@ fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value
     count.to_string()
 }
 
-/// A duplicate or missing file is detected when the count is restored. If all files are missing, that is detected
-/// before the next ply begins.
+/// A duplicate or missing file is detected when the count is restored. If all files are missing, this is detected only
+/// later, when the count is run.
 #[test]
 fn a_file_twice_or_missing_is_named() {
     // Ply 3 is complete and ply 4 is open. In the second trial, ply 4 has files too.
@@ -204,7 +204,7 @@ fn a_file_twice_or_missing_is_named() {
         );
         assert!(error.ends_with(&expected), "{error}");
     }
-    // Missing files of an open ply are detected when the ply is complete.
+    // If the files of an open ply are missing, this is detected once the ply is complete.
     let trial = Trial::new(Fen::KIWIPETE, 5, options(SCARCE));
     let saved = with_files(&in_the_middle(&trial), "open", Vec::clear);
     let error = trial.run(&mut trial.resumed(&saved).unwrap(), &mut Log::default()).unwrap_err().to_string();
@@ -244,7 +244,7 @@ fn damaged_files_are_named() {
         Err(error) => error.to_string(),
         Ok(mut count) => trial.run(&mut count, &mut Log::default()).unwrap_err().to_string(),
     };
-    // Only the files of ply 3 are read. Ply 4 has no files, because it is only counted.
+    // Only the files of ply 3 are read. Ply 4 has no files, because its positions are only counted and not stored.
     let name = files[0].file_name().unwrap().to_str().unwrap();
     let whole = fs::read(&files[0]).unwrap();
     for (at, expected) in [
@@ -260,7 +260,7 @@ fn damaged_files_are_named() {
         let error = error(&saved);
         assert!(error.contains(name) && error.contains(expected) && error.contains("damaged"), "{at}: {error}");
     }
-    // This puts a block in the place of another one.
+    // Overwrites block 1 with a copy of block 0.
     let mut moved = whole;
     moved.copy_within(0..BLOCK, BLOCK);
     fs::write(&files[0], moved).unwrap();
@@ -274,11 +274,11 @@ fn a_disk_that_is_too_small_is_said_before_it_is_full() {
     let mut count = DiskCount::new(&trial.board, &trial.options, spill).unwrap();
     let error = trial.run(&mut count, &mut Log::default()).unwrap_err();
     let UniqueError::DiskSpace { ply: 7, found, expected } = error else { panic!("{error}") };
-    // The disk must hold 96 million positions of 26 bytes, and the nine million positions of the ply before.
+    // The disk must hold 96 million positions of 26 bytes each, plus the nine million positions of the previous ply.
     assert!(found == 1 << 30 && (2_400_000_000..3_200_000_000).contains(&expected), "{expected}");
     assert_eq!(count.plies().len(), 7, "before the first long ply begins");
 
-    // The files of a ply and of the ply before exist at once: a disk that holds only one of them is too small.
+    // The files of a ply and of the previous ply exist at the same time, so the disk must have room for both.
     let mut forecast = |depth: u32, disk: u64| {
         count.count.kept.spill.disk = disk;
         count.forecast(depth, &trial.options)
@@ -320,7 +320,7 @@ fn blocks_hold_any_multiplicity() {
     assert!(read.read(&path, [7, 3], 0).is_err(), "a hole is no block");
     assert!(read.read(&path, [7, 4], 1).is_err() && read.read(&path, [6, 3], 1).is_err());
 
-    // A full block is no longer than any other.
+    // A full block takes up no more space than any other block.
     let mut pushed = 0;
     while block.has_room() {
         block.push(&entry(pushed), 1 << 20);

@@ -1,11 +1,13 @@
 //! The keys of a position's children, computed from the position and its moves without building their boards.
 //!
-//! To look up a child in a table, only its key is needed. The edits are the same as in `make`, in the same two halves:
-//! a piece is lifted once, and put down on each of its targets. One part of a key depends on more than the move:
-//! whether the en-passant square counts after a double push may depend on captures in the child. If a pawn attacks that
-//! square, the child's squares are built to see whether the capture is legal. That is rare.
+//! To look up a child in a table, only its key is needed. The edits are the same as in `make` and are split into the
+//! same two steps: a piece is lifted once, and put down on each of its targets. One part of a key depends on more than
+//! the move: whether the en-passant square counts after a double push may depend on which captures are possible in the
+//! child. If a pawn attacks that square, the child's squares are built to see whether the capture is legal. That is
+//! rare.
 //!
-//! A test checks that every key equals the key of the made child. An assertion checks the same for listed moves.
+//! A test checks that every key equals the key of the child after the move is actually made. An assertion checks the
+//! same for listed moves.
 
 use super::{Position, Prepared, lose_rights, special};
 use crate::game::Game;
@@ -19,13 +21,13 @@ use perft_gate_zobrist::{Key, Tracker};
 /// The keys of a position's children.
 pub type ChildKeys = ArrayVec<Key, MAX_MOVES>;
 
-/// A receiver of the keys of children.
+/// Receives the keys of a position's children.
 pub trait KeySink {
-    /// Takes the key of the child after a move that captures nothing.
+    /// Receives the key of a child that is reached by a move that captures nothing.
     fn quiet(&mut self, key: Key);
-    /// Takes the key of the child after a capture of the piece on this square.
+    /// Receives the key of a child that is reached by capturing the piece on the square `captured`.
     fn capture(&mut self, key: Key, captured: Square);
-    /// Takes the key of the child after any move. `enemy` holds the pieces of the side that does not move.
+    /// Receives the key of a child that is reached by any move. `enemy` holds the pieces of the side not to move.
     #[inline(always)]
     fn child(&mut self, key: Key, mv: Move, enemy: Bitboard) {
         match mv.kind() {
@@ -47,7 +49,7 @@ impl KeySink for ChildKeys {
     }
 }
 
-/// The half of a child's key that all moves of a piece have in common: the piece leaves its square.
+/// The part of computing a child's key that all moves of a piece have in common: the piece has left its square.
 #[derive(Clone, Copy)]
 struct LiftedKey<T> {
     from: Square,
@@ -66,7 +68,7 @@ impl<T: Tracker> LiftedKey<T> {
         LiftedKey { from, moved, state, tracker }
     }
 
-    /// Returns the key after a move to an empty square.
+    /// Returns the tracker with the key after a move to an empty square.
     fn on_empty(&self, prepared: &Prepared<T>, to: Square) -> T {
         let mut tracker = self.tracker;
         tracker.place(self.moved, to);
@@ -74,7 +76,7 @@ impl<T: Tracker> LiftedKey<T> {
         tracker
     }
 
-    /// Returns the key after a move to a square that may hold an enemy piece.
+    /// Returns the tracker with the key after a move to a square that may hold an enemy piece.
     fn on_any(&self, prepared: &Prepared<T>, to: Square) -> T {
         let (before, mut state, mut tracker) = (&prepared.board, self.state, self.tracker);
         let captured = before.code(to);
@@ -95,7 +97,7 @@ impl<T: Tracker> Prepared<T> {
     }
 }
 
-/// Returns the en-passant square behind a double push, under each policy.
+/// Returns the en-passant square behind a double push, as it counts under each policy.
 #[inline(always)]
 fn en_passant_behind<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> EnPassant {
     let (before, square) = (&prepared.board, mv.to().en_passant_partner());
@@ -109,7 +111,7 @@ fn en_passant_behind<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv:
     child.en_passant_behind(level, square)
 }
 
-/// Returns the key after a promotion, an en-passant capture or castling.
+/// Returns the tracker with the key after a promotion, an en-passant capture or castling.
 #[inline(always)]
 fn tracker_after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> T {
     let (before, from, to) = (&prepared.board, mv.from(), mv.to());
@@ -124,8 +126,8 @@ fn tracker_after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>,
     tracker
 }
 
-/// Returns the tracker after any legal move. `lifted` caches the piece of the previous move, and is replaced if another
-/// piece moves.
+/// Returns the tracker after any legal move. `lifted` caches the lifted piece of the previous move, and is replaced if
+/// a different piece moves.
 #[inline(always)]
 fn tracker_after<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, lifted: &mut LiftedKey<T>, mv: Move) -> T {
     if !mv.is_plain() {
@@ -157,8 +159,8 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Computes the keys from the list of moves. The edits are compiled in one place, which suits long edits and levels
-    /// where speed matters less.
+    /// Computes the keys from the list of moves. The code of the edits is then compiled only once, which suits trackers
+    /// with long edits and levels where speed matters less.
     fn child_keys_listed<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         let (mut moves, prepared) = (MoveList::default(), self.prepare());
         self.moves_apart(level, &mut moves);
@@ -209,7 +211,8 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Lists the keys of the children after these moves of the prepared position, in the order of the moves.
+    /// Appends to `keys` the keys of the children reached by `moves` from the prepared position, in the order of the
+    /// moves.
     pub fn child_keys_after<L: Token>(level: L, prepared: &Prepared<T>, moves: &[Move], keys: &mut ChildKeys) {
         let Some(first) = moves.first() else { return };
         // The list groups the moves by piece.
@@ -221,14 +224,15 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Returns the key of the child after a legal move of the prepared position, or `None` if no key is kept.
+    /// Returns the key of the child after a legal move of the prepared position, or `None` if the tracker keeps no key.
     pub fn key_after<L: Token>(level: L, prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         tracker_after(level, prepared, &mut LiftedKey::new(prepared, mv.from()), mv).key()
     }
 
     /// Returns an approximate key of the child, as engines compute it to prefetch a table entry: the moved piece leaves
-    /// one square and enters another, any piece there is captured, and the side changes. It omits castling rights, a
-    /// new e.p. square, and the second piece of castling, promotion and e.p. capture. `None` if no key is kept.
+    /// one square and enters another, any piece there is captured, and the side changes. It ignores changes of castling
+    /// rights, a new e.p. square, and the second piece involved in castling, a promotion or an e.p. capture. Returns
+    /// `None` if the tracker keeps no key.
     pub fn rough_key_after(prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         let (before, from, to) = (&prepared.board, mv.from(), mv.to());
         let (moved, mut tracker) = (before.code(from), prepared.tracker);
@@ -258,7 +262,7 @@ mod tests {
     use rand_chacha::rand_core::{Rng, SeedableRng};
     use std::collections::BTreeMap;
 
-    /// Number of children whose key took a special path, by the name of the path.
+    /// Number of children that covered each special case, by the name of the case.
     type Seen = BTreeMap<&'static str, u64>;
 
     fn note(seen: &mut Seen, before: &Board, mv: Move, after: &Board) {
@@ -284,8 +288,8 @@ mod tests {
         }
     }
 
-    /// Random games from all positions. At each ply, the keys of all children are compared with the keys of the boards
-    /// after the moves.
+    /// Plays random games from all start positions. At each ply, compares the keys of all children with keys recomputed
+    /// from the boards after the moves.
     struct Games<'s> {
         games: u64,
         level: Level,
@@ -310,8 +314,8 @@ mod tests {
         }
     }
 
-    /// The keys of children, alone and paired with the opponent's remaining pieces. One sink serves both, because each
-    /// sink is compiled once per tracker.
+    /// Collects the keys of children, both alone and paired with the opponent's remaining pieces. One sink does both,
+    /// because every sink is compiled separately for each tracker.
     struct Taken {
         pieces: Bitboard,
         keys: ChildKeys,
@@ -330,7 +334,7 @@ mod tests {
         }
     }
 
-    /// Returns the keys in order. This is a separate function, so that it is not compiled for each tracker.
+    /// Returns the keys in ascending order. This is a separate function, so that it is not compiled for each tracker.
     fn sort_keys(keys: &[Key]) -> Vec<u128> {
         let mut sorted: Vec<_> = keys.iter().map(|key| key.0).collect();
         sorted.sort_unstable();
@@ -370,7 +374,7 @@ mod tests {
             assert_eq!(found, Some(*expected), "{mv:?} of {}", position.describe());
             let [quiet, is_right] = [mv.kind() == Kind::Normal, Position::rough_key_after(&prepared, mv) == found];
             *seen.entry(if is_right { "rough key right" } else { "rough key wrong" }).or_default() += 1;
-            // If neither the rights nor the e.p. square change, the rough key omits nothing.
+            // If neither the castling rights nor the e.p. square can change, the rough key must be exact.
             let rights = position.board.castling_rights() == CastlingRights::NONE;
             assert!(is_right || !(quiet && rights), "{mv:?} of {}", position.describe());
         }

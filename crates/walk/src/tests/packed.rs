@@ -16,12 +16,12 @@ impl<F: FnMut(&Board) + Send> Visitor<Position<()>> for Each<F> {
     fn open(&mut self, _: &Position<()>) {}
 }
 
-/// Codes from the table in the header of `packed`.
+/// Codes from the table in the module documentation of `packed`.
 const CASTLING_ROOK: u64 = 7;
 const PUSHED_PAWN: u64 = 8;
 const KING_TO_MOVE: u64 = 15;
 
-/// Packs a board square by square, as that table says.
+/// Packs a board square by square, according to the table in `packed`.
 fn reference(board: &Board, policy: EnPassantPolicy) -> [u64; 4] {
     let pushed = board.en_passant(policy).map(Square::en_passant_partner);
     let mut planes = [0; 4];
@@ -60,7 +60,7 @@ fn a_position_comes_back_from_its_planes() {
             assert!(again.is_consistent(level), "{board}");
             assert_eq!(identity(&again, policy), identity(board, policy), "{policy:?}");
             assert_eq!(Packed::new(&again, policy), packed, "{board}");
-            // Compares every field except the clocks and the e.p. squares of wider policies.
+            // Compares every field except the clocks and e.p. squares that count only under wider policies.
             let fen = format!("{} 0 1", identity(board, policy));
             assert_eq!(again, Fen::parse(&fen).unwrap(), "{fen}");
             pushes[policy as usize] += usize::from(board.en_passant(policy).is_some());

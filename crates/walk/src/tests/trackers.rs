@@ -1,4 +1,5 @@
-//! Every tracker of a scheme follows every move, and the keys of a block equal those of its boards.
+//! Tests that every tracker of a scheme keeps its key right through every move, and that the keys of a block equal the
+//! keys of its boards.
 
 use super::STARTS;
 use crate::{Game, Position, board_after};
@@ -6,11 +7,11 @@ use perft_gate_chess::{Board, Fen, legal_moves};
 use perft_gate_simd::{Level, Token, V1, kernel};
 use perft_gate_zobrist::{BLOCK, Block, KeyTables, PRESETS, Scheme, SchemeVisitor, Tracker, generate};
 
-/// Games of this length are long enough for every kind of move.
+/// Length of a game in plies, long enough that every kind of move occurs.
 const PLIES: usize = 120;
 
-/// Plays a game chosen by `random`. Compares the key with a recompute from the board after every move and null move,
-/// and after taking each back. Returns the number of comparisons.
+/// Plays a game chosen by `random`. After every move and null move, and after taking each of them back, compares the
+/// key with one recomputed from the board. Returns the number of comparisons.
 struct Play<R> {
     board: Board,
     random: R,
@@ -26,7 +27,7 @@ impl<R: FnMut() -> u64> SchemeVisitor for Play<R> {
             assert_eq!(position.key(), position.recompute(), "{}", position.describe());
         };
         for _ in 0..PLIES {
-            // This is compiled only once and not for each tracker.
+            // This function is compiled only once and not for each tracker.
             let moves = legal_moves(&position.board);
             let Some(&mv) = moves.get((self.random)() as usize % moves.len().max(1)) else { break };
             if let Some(undo) = position.make_null(level) {
@@ -45,7 +46,7 @@ impl<R: FnMut() -> u64> SchemeVisitor for Play<R> {
     }
 }
 
-/// Returns true if the tracker was made for the scheme's axes.
+/// Returns true if the tracker is a dedicated one, compiled for the scheme's axes.
 struct IsOwn;
 
 impl SchemeVisitor for IsOwn {
@@ -81,8 +82,8 @@ fn every_preset_has_its_own_tracker() {
     );
 }
 
-/// Verification uses the dedicated tracker of the default scheme only. This test also checks the others, because `perft
-/// compare` measures their cost.
+/// Verification uses the dedicated tracker of the default scheme only. This test also checks the dedicated trackers of
+/// other schemes, because `perft compare` measures their cost.
 #[test]
 fn every_own_tracker_follows_every_move() {
     let combinations = [

@@ -1,4 +1,4 @@
-//! Wrong answers about move codes (V8), each a set of codes that the board accepts or rejects by mistake.
+//! Tests with wrong answers about move codes (V8). Each fault is a mistake that the board makes with a set of codes.
 
 use super::{Depth, Failure, Report, Subject, SubjectCheck, gate, suite};
 use perft_gate_chess::{Bitboard, Board, Color, Fen, Kind, Move, Role, Square, attacks, legal_moves};
@@ -7,7 +7,7 @@ use perft_gate_suite::Suite;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Fault of the board being judged: its row in [`FAULTS`].
+/// Fault of the board being judged, as an index into [`FAULTS`].
 static PLANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// No fault, but the bits of a code are scrambled, so that no squares can be found in them.
 const SCRAMBLED: usize = usize::MAX - 1;
@@ -15,7 +15,7 @@ const SCRAMBLED: usize = usize::MAX - 1;
 const WRONG_MOVE: usize = usize::MAX - 2;
 /// An odd number and its inverse modulo 65,536.
 const SCRAMBLE: [u16; 2] = [0x6d2b, 0xe983];
-/// Boards are judged one at a time.
+/// Held while a board is judged, so that boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
 
 /// Our board, which tests codes in one step or in two.
@@ -98,24 +98,24 @@ impl Code {
     fn is(self, kind: Kind) -> bool {
         Move::from_code(self.0).is_some_and(|mv| mv.kind() == kind)
     }
-    /// Returns true for a normal move of the side to move with a piece of this role, not onto one of its own pieces.
+    /// Returns true if the side to move makes a normal move with a piece of this role, not onto a piece of its own.
     fn moves(self, board: &Board, role: Role) -> bool {
         self.is(Kind::Normal)
             && board.pieces(board.turn(), role).has(self.from())
             && !board.color(board.turn()).has(self.to())
     }
-    /// Returns true if a white pawn moves by this many ranks and files.
+    /// Returns true if a white pawn moves by `ranks` ranks and `files` files.
     fn pawn(self, board: &Board, ranks: i32, files: i32) -> bool {
         let by = |to: u32, from: u32| to as i32 - from as i32;
         board.pieces(Color::White, Role::Pawn).has(self.from())
             && by(self.to().rank(), self.from().rank()) == ranks
             && by(self.to().file(), self.from().file()) == files
     }
-    /// Returns true if the numbers of the two squares differ by one of these values.
+    /// Returns true if the indices of the two squares differ by one of the values in `by`.
     fn leaps(self, by: &[u32]) -> bool {
         by.contains(&(self.from().index().abs_diff(self.to().index()) as u32))
     }
-    /// Returns true if a move of this kind with the same squares is legal.
+    /// Returns true if a move between the same squares, but of kind `kind`, is legal.
     fn is_legal_as(self, board: &Board, kind: Kind) -> bool {
         board.is_legal(Move::of_kind(self.from(), self.to(), kind))
     }
@@ -133,13 +133,13 @@ enum Mistake {
     Accepts,
     Rejects,
     IsSilent,
-    /// It gives no code to a legal move.
+    /// The board gives no code for a legal move.
     HasNoCode,
 }
 use Mistake::{Accepts, HasNoCode, IsSilent, Rejects};
 
 impl Mistake {
-    /// Returns the depth that shows the mistake. A missing answer is noticed only because other positions have one.
+    /// Returns the depth needed to show the mistake. A missing answer shows only if the board answers elsewhere.
     fn depth(self) -> u32 {
         if matches!(self, Accepts | Rejects) { 1 } else { 3 }
     }
@@ -149,7 +149,7 @@ fn is_king(board: &Board, code: Code) -> bool {
     board.king(board.turn()) == code.from()
 }
 
-/// A mistake, a position that shows it, the wrong codes, and words in the report.
+/// A mistake, a position that shows it, a test for the wrong codes, and words that the report must contain.
 type Row = (Mistake, &'static str, fn(&Board, Code) -> bool, &'static str);
 
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";

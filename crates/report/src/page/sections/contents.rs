@@ -84,7 +84,7 @@ fn alone(machine: &PageMachine<'_>) -> String {
     format!("{} scores {scores}; 100 is as fast as the reference machine.{run}", machine.label)
 }
 
-/// Compares machines on all threads, and on one.
+/// Returns sentences that compare the machines on all threads and on one thread.
 fn compare_machines(machines: &[&PageMachine<'_>], spread: &Spread, all: &[PageMachine<'_>]) -> String {
     // The target is ignored, because the same build may exist for several systems.
     let build = |machine: &&PageMachine<'_>| Build { target: String::new(), ..machine.record.build.clone() };
@@ -95,7 +95,7 @@ fn compare_machines(machines: &[&PageMachine<'_>], spread: &Spread, all: &[PageM
     ranked.chain(builds).collect::<Vec<_>>().join(" ")
 }
 
-/// Names the fastest machine, or those that lead together if none is surely fastest.
+/// Returns a text that names the fastest machine, or the leading ones if no machine is certainly the fastest.
 fn leaders(machines: &[&PageMachine<'_>], on: Threads, spread: &Spread, noun: &str) -> String {
     let score = |machine: &PageMachine<'_>| Standing::new(&machine.summary, on).map_or(0.0, |at| at.score.median);
     let mut ranked = machines.to_vec();
@@ -146,7 +146,7 @@ mod tests {
     use perft_gate_bench::reference;
     use perft_gate_machine::record::Record;
 
-    /// Returns a copy of the reference record from another machine, with all times multiplied by `time`.
+    /// Returns a copy of the reference record as if from another machine, with all times multiplied by `time`.
     fn record(label: &str, time: f64) -> Record {
         Record { label: Some(label.into()), ..of_cpu(&format!("Processor {label}"), "2026-11-22T00:00:00Z", time) }
     }

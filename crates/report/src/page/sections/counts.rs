@@ -1,4 +1,4 @@
-//! Positions in a tree: how many are lost to key collisions, with a table per width in bits, and how many are distinct.
+//! Positions in a tree: how many are lost to key collisions, with one table per key width, and how many are distinct.
 
 use crate::collisions::CollisionsDocument;
 use crate::page::format::{group_digits, list, root};

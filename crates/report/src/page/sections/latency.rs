@@ -1,4 +1,4 @@
-//! The latencies of equal tasks, which the median of a rate hides, and rates over a long time.
+//! The latencies of equal tasks, which a median rate does not show, and rates over a long time.
 
 use super::machines::{PageMachine, machines_in_pictures};
 use crate::page::axis::{Axis, Scale};

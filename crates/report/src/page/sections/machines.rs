@@ -1,7 +1,7 @@
 //! The machines in the records. All records of one machine are grouped under a unique name.
 //!
-//! No record identifies an individual machine. Records belong to one machine if their hardware and label are the same.
-//! The latest complete record represents the machine. The others only show how much its runs differ.
+//! No record identifies an individual machine. Records are assumed to belong to one machine if their hardware and label
+//! are the same. The latest complete record represents the machine. The others only show how much its runs differ.
 
 use crate::page::format::threads;
 use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK, reference};
@@ -26,12 +26,12 @@ pub struct PageMachine<'a> {
     /// The record that represents it.
     pub record: &'a Record,
     pub summary: RecordSummary,
-    /// All its records, the oldest first.
+    /// All records of the machine, oldest first.
     pub runs: Vec<MachineRun<'a>>,
 }
 
 impl PageMachine<'_> {
-    /// Returns which of several runs represents the machine.
+    /// Returns a phrase that says which of several runs represents the machine, or `None` if there is only one run.
     pub fn describe_choice(&self) -> Option<String> {
         let number = self.runs.len();
         let is_latest = self.runs.last().is_some_and(|latest| std::ptr::eq(latest.record, self.record));
@@ -73,7 +73,7 @@ pub fn noun(machines: &[PageMachine<'_>]) -> &'static str {
 /// Maximum number of machines in a picture.
 pub const SHOWN: usize = 20;
 
-/// Returns the machines that pictures show: the first ones, and the baseline.
+/// Returns the machines that pictures show: the first ones, always including the baseline.
 pub fn machines_in_pictures<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
     let mut shown: Vec<&PageMachine<'a>> = machines.iter().take(SHOWN).collect();
     if let Some(baseline) = machines.iter().skip(SHOWN).find(|machine| machine.is_baseline) {
@@ -83,7 +83,7 @@ pub fn machines_in_pictures<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m 
     shown
 }
 
-/// Returns the machines that ranked pictures show: undisturbed ones.
+/// Returns the machines that ranked pictures show, which leave out disturbed machines.
 pub fn ranked_machines<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
     machines_in_pictures(machines).into_iter().filter(|machine| !machine.record.is_disturbed()).collect()
 }
@@ -154,12 +154,12 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
     machines
 }
 
-/// Returns how well a run represents its machine. A stopped run ranks lowest, then a disturbed one.
+/// Returns a sort key for how well a run represents its machine. Stopped runs rank lowest, followed by disturbed ones.
 fn completeness(record: &Record) -> (bool, bool, usize) {
     (!record.settings.interrupted, !record.is_disturbed(), scored_works(record))
 }
 
-/// Returns the number of a record's scored works: those on one thread and on all.
+/// Returns the number of scored works in a record: those on one thread and those on all threads.
 fn scored_works(record: &Record) -> usize {
     let works = || record.stages.iter().filter(|stage| !stage.rounds.is_empty()).flat_map(|stage| &stage.works);
     let most = works().map(|work| work.threads).max();
@@ -185,13 +185,13 @@ fn label_line(record: &Record) -> Option<String> {
     (!short.is_empty()).then_some(short)
 }
 
-/// Returns the processor's full name and its threads: `AMD EPYC (family 26, model 2), 2 threads`.
+/// Returns the processor's full name and its number of threads: `AMD EPYC (family 26, model 2), 2 threads`.
 pub fn full_name(record: &Record) -> String {
     let hardware = &record.machine.hardware;
     format!("{}, {}", hardware.model(), threads(hardware.threads))
 }
 
-/// Returns the processor's short name and its threads: `Zen 5 EPYC, 2 vCPU`.
+/// Returns the processor's short name and its number of threads: `Zen 5 EPYC, 2 vCPU`.
 fn of_hardware(record: &Record) -> String {
     let hardware = &record.machine.hardware;
     let threads = match hardware.virtualised {
@@ -215,13 +215,13 @@ fn distinct_labels(records: &[&Record]) -> Vec<String> {
     labels
 }
 
-/// Returns the record's label, or the processor's short name.
+/// Returns the record's label, or the processor's short name if the record has no label.
 fn plain(record: &Record) -> String {
     label_line(record).unwrap_or_else(|| of_hardware(record))
 }
 
-/// Returns the index of the first record with this name: a whole label, or a part that occurs in only one label. The
-/// full name of a processor counts as a label. **Errors**: no label contains the name, or several do.
+/// Returns the index of the first record that `name` identifies, by its whole label or by a part that occurs in only
+/// one label. The full name of a processor counts as a label. **Errors**: no label contains the name, or several do.
 pub fn find_record(records: &[Record], name: &str) -> Result<usize, String> {
     let wanted = name.to_lowercase();
     let labels: Vec<String> = records.iter().map(plain).collect();
@@ -267,7 +267,7 @@ pub mod tests {
         Record { label: Some(label.into()), ..reference() }
     }
 
-    /// Returns the reference with another processor, date and speed.
+    /// Returns the reference record with a different processor, date and speed.
     pub fn record(cpu: &str, started: &str, time: f64) -> Record {
         let mut record = slower_reference(time);
         (record.machine.hardware.cpu, record.started) = (cpu.into(), started.into());

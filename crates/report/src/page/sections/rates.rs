@@ -49,7 +49,7 @@ fn meaning(workload: &str) -> &str {
     }
 }
 
-/// Returns the bars of one machine, on one thread and on all.
+/// Returns the figure of one machine, with a bar for one thread and a bar for all threads.
 fn of_one(machine: &PageMachine<'_>, workload: &str) -> Figure {
     let mut counts = vec![1, most_threads(&machine.summary, workload)];
     counts.dedup();
@@ -57,7 +57,7 @@ fn of_one(machine: &PageMachine<'_>, workload: &str) -> Figure {
     figure(rows, unit(std::slice::from_ref(machine), workload), format!("{workload}: {}", meaning(workload)))
 }
 
-/// Returns the bars of several machines. Missing measurements come last.
+/// Returns the figure with the bars of several machines. Missing measurements come last.
 fn of_several(machines: &[PageMachine<'_>], workload: &str, on: Threads) -> Figure {
     let row = |machine: &&PageMachine<'_>| {
         row(machine, workload, on.number(&machine.summary, workload), machine.label.clone())
@@ -95,7 +95,7 @@ fn unit(machines: &[PageMachine<'_>], workload: &str) -> String {
     format!("million {unit} a second")
 }
 
-/// Returns a table with all numbers of the machines.
+/// Returns a table with the numbers of every workload on every machine.
 fn table(machines: &[PageMachine<'_>]) -> PageTable {
     let lines = machines.iter().flat_map(|machine| machine.summary.lines.iter().map(move |line| (machine, line)));
     let rows = lines.map(|(machine, line)| {

@@ -23,7 +23,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
         "Each workload against itself on one thread. Threads that share a core, memory, or a power budget fall \
                     short of the ideal, which is as many times as fast as there are threads."
             .to_string();
-    // One machine has a curve for each workload; several machines have one curve each.
+    // A single machine has a curve for each workload. If there are several machines, each has one curve.
     let curves: Vec<Curve> = match &pictured[..] {
         [] => return None,
         [one] if machines.len() == 1 => {
@@ -57,12 +57,12 @@ fn scaling(machine: &PageMachine<'_>, workload: &str, threads: usize) -> Option<
     line(&machine.summary, workload, threads).and_then(|line| line.scaling)
 }
 
-/// Returns the numbers of threads that a machine was measured on.
+/// Returns the thread counts with which a machine was measured.
 fn counts(machine: &PageMachine<'_>) -> BTreeSet<usize> {
     machine.summary.lines.iter().map(|line| line.work.threads).collect()
 }
 
-/// Returns the mean scaling of the workloads, without the yardstick, that ran both on one thread and on this many.
+/// Returns the mean scaling of the workloads, without the yardstick, that ran both on one thread and on `threads`.
 fn mean(machine: &PageMachine<'_>, workloads: &[String], threads: usize) -> Option<f64> {
     let counted = workloads.iter().filter(|workload| *workload != YARDSTICK.name());
     let values: Vec<f64> = counted.filter_map(|workload| scaling(machine, workload, threads)).collect();
@@ -74,7 +74,7 @@ fn curve(label: &str, series: usize, of: &PageMachine<'_>, at: impl Fn(usize) ->
     Curve { label: label.into(), series: Some(series), points: points.collect() }
 }
 
-/// Returns a bar for the last point of each curve, together with the ideal value if it is the same for all curves.
+/// Returns a chart with a bar for the last point of each curve, and with the ideal value if all curves share it.
 fn of_few_threads(curves: Vec<Curve>) -> Chart {
     let ends = || curves.iter().filter_map(|curve| curve.points.last().map(|&end| (curve, end)));
     let ideal = ends().next().map(|(_, (threads, _))| threads);

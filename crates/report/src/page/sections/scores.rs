@@ -46,14 +46,14 @@ pub(super) fn summary(machines: &[PageMachine<'_>], left_out: Option<String>) ->
     })
 }
 
-/// Returns the machine's label, with its processor and the day of the run as details.
+/// Returns the cell with the machine's label, and with its processor and the day of the run as details.
 fn name(machine: &PageMachine<'_>) -> Cell {
     let processor = Some(full_name(machine.record)).filter(|processor| *processor != machine.label);
     let detail: Vec<String> = processor.into_iter().chain([day(&machine.record.started).into()]).collect();
     Cell::Name(machine.label.clone(), detail.join("; "))
 }
 
-/// Returns the caveats for a reader of the machine's scores.
+/// Returns the cell with the caveats that a reader of the machine's scores should know.
 fn remark(machine: &PageMachine<'_>, standings: &[Option<Standing>], most: usize) -> Cell {
     let workloads = standings.iter().flatten().map(|standing| standing.workloads).min();
     let few = workloads.filter(|few| *few < most).map(|few| format!("{few} of {most} workloads"));

@@ -1,10 +1,10 @@
 //! Scores with intervals, and the certainty that one machine is faster than another.
 //!
-//! The interval of a ratio of two scores is correct if the intervals of all the rates in it are. It covers these two
-//! *runs*, but two runs of one machine differ by more, because of neighbours, heat and memory placement. So the
-//! interval is widened by the largest of these: the difference between runs of one machine, if there are several;
-//! either run's drift between quarters; either run's loss to neighbours, if recorded. A difference counts only if the
-//! widened interval excludes 1.
+//! The interval of a ratio of two scores is correct if the intervals of all the rates that go into it are correct. It
+//! covers these two *runs*, but two runs of one machine differ by more, because of neighbours, heat and memory
+//! placement. So the interval is widened by the largest of these: the difference between runs of one machine, if there
+//! are several; either run's drift between quarters; either run's loss to neighbours, if recorded. A difference counts
+//! only if the widened interval excludes 1.
 
 use super::machines::{MachineRun, PageMachine, line, most_threads};
 use crate::page::format::with_decimals;
@@ -24,13 +24,13 @@ perft_gate_chess::named! {
 }
 
 impl Threads {
-    /// Returns the choices for these machines: only one thread if no machine has more.
+    /// Returns the choices that apply to these machines: only one thread if no machine was measured on more.
     pub fn of_machines(machines: &[PageMachine<'_>]) -> &'static [Threads] {
         let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
         if has_more { &Threads::ALL } else { &[Threads::One] }
     }
 
-    /// Returns the number of threads of a workload.
+    /// Returns the number of threads that this choice means for a workload.
     pub fn number(self, summary: &RecordSummary, workload: &str) -> usize {
         if self == Threads::One { 1 } else { most_threads(summary, workload) }
     }
@@ -40,13 +40,13 @@ impl Threads {
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
     pub threads: usize,
-    /// Score; 100 is the baseline, or the reference machine if there is only one machine.
+    /// Score. A score of 100 is that of the baseline, or of the reference machine if there is only one machine.
     pub score: Interval,
     pub workloads: usize,
 }
 
 impl Standing {
-    /// Returns the score on one or on all threads; `None` if there is none. With one thread, both are the same.
+    /// Returns the score on one or on all threads, if there is one. If only one thread was measured, both are the same.
     pub fn new(summary: &RecordSummary, threads: Threads) -> Option<Standing> {
         let score = match threads {
             Threads::One => summary.scores.first().filter(|score| score.threads == 1),
@@ -61,7 +61,7 @@ impl Standing {
     }
 }
 
-/// Returns true if a workload counts in scores. The yardstick does not.
+/// Returns true if a workload counts towards the scores. The yardstick does not.
 fn counts(line: &WorkloadLine) -> bool {
     line.work.workload != YARDSTICK.name()
 }
@@ -74,7 +74,7 @@ pub fn geometric(values: impl Iterator<Item = f64>) -> f64 {
 /// Speed relative to another machine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ratio {
-    /// How many times as fast the machine is, with the interval of these two runs.
+    /// How many times as fast as the base machine the other one is, with the interval from these two runs.
     pub speed: Interval,
     /// The same ratio with its interval widened to cover differences between runs, drift and neighbours.
     pub widened: Interval,
@@ -123,13 +123,13 @@ impl Ratio {
         }
     }
 
-    /// Returns the ratio as text, with ≈ if it may be 1.
+    /// Returns the ratio as text, preceded by ≈ unless one machine is certainly faster.
     pub fn text(&self) -> String {
         format!("{}{}×", if self.is_sure() { "" } else { "≈" }, with_decimals(self.speed.median, 2))
     }
 }
 
-/// Largest credible share of the time lost to neighbours. A larger share is treated as this one.
+/// Largest credible value for the share of time lost to neighbours. A larger share is reduced to this value.
 const MAX_LOST: f64 = 0.9;
 
 /// Returns, as a fraction, how much faster a machine could have been without its neighbours, or 0 if that is unknown.
@@ -157,10 +157,10 @@ fn common<'s>(
     pairs.collect()
 }
 
-/// Largest differences between two runs of one machine, regardless of their builds: a second run may differ this much.
+/// Largest differences between two runs of one machine, regardless of their builds. A second run may differ as much.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Spread {
-    /// The differences between scores (under `None`) and for each workload, on one thread and on all threads.
+    /// The largest differences in scores (under `None`) and in each workload's rates, on one thread and on all threads.
     most: BTreeMap<Option<String>, [f64; 2]>,
     /// Number of pairs of runs that were compared.
     pub pairs: usize,
@@ -191,7 +191,7 @@ impl Spread {
         }
     }
 
-    /// Returns the largest difference of a workload's rates, or of scores, as a fraction.
+    /// Returns the largest difference in a workload's rates, or in scores if `workload` is `None`, as a fraction.
     pub fn largest(&self, workload: Option<&str>, threads: Threads) -> f64 {
         self.most.get(&workload.map(String::from)).map_or(0.0, |most| most[threads as usize])
     }
