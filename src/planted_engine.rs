@@ -16,9 +16,9 @@ pub enum EngineFault {
     None,
     /// The engine does not castle.
     CastlingMissing,
-    /// The engine counts one leaf too many for one move.
+    /// The engine reports one leaf too many below one move.
     SubtotalWrong,
-    /// After moves, the side to move is not in the engine's key.
+    /// After moves, the engine's key does not include the side to move.
     KeyWithoutSide,
     /// The engine exits when it is asked for a count.
     Crash,
@@ -42,7 +42,7 @@ const CASES: [(EngineFault, i32, &str); 6] = [
     (EngineFault::Searches, 3, "no-perft"),
 ];
 
-/// Runs every planted engine under `perft engine`; returns each fault's name with the result.
+/// Runs every planted engine under `perft engine`; returns each fault's name with its result.
 pub fn prove() -> Vec<(String, Result<String, String>)> {
     let prove = |(fault, code, expected): (EngineFault, i32, &str)| {
         let name: String = fault.to_possible_value().expect("a name").get_name().into();
@@ -100,7 +100,7 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode> {
 struct PlantedEngine {
     fault: EngineFault,
     board: Board,
-    /// Number of moves that lead from the FEN to the board.
+    /// Number of moves made since the FEN to reach the current board.
     by_moves: usize,
 }
 

@@ -66,11 +66,11 @@ fn the_walk_allocates_nothing() {
     verified(6);
     let ((shallow, few), (deep, many)) = (verified(7), verified(8));
     assert!(many > 3 * few, "{few} and {many} nodes");
-    // Now and then rayon's deque or the vectors of counts grow. One allocation per node would make hundreds of
+    // Rayon's deque or the vectors of counts occasionally grow. One allocation per node would make hundreds of
     // thousands.
     assert!(deep.abs_diff(shallow) < 100, "{shallow} allocations for {few} nodes, {deep} for {many}");
-    // The counter handles the last two plies itself and splits its trees two plies above those, so deeper trees are
-    // compared.
+    // The counter handles the last two plies itself and splits its trees two plies above those, so this comparison uses
+    // deeper trees.
     let (shallow, deep) = (counted(9), counted(10));
     assert!(deep.abs_diff(shallow) < 100, "leaves: {shallow} allocations, then {deep}");
 }

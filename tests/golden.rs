@@ -118,7 +118,7 @@ fn key(scheme: &str, arguments: &[&str]) -> String {
     key_of(scheme, &perft(&[&["key", "--scheme", scheme], arguments].concat()))
 }
 
-/// Polyglot's specification, `book_format.html`: a position and the moves that lead to it.
+/// Keys from Polyglot's specification, `book_format.html`, for positions and the moves that lead to them.
 #[test]
 fn polyglot_gives_the_published_keys() {
     for (fen, moves, expected) in [
@@ -153,7 +153,7 @@ fn polyglot_gives_the_published_keys() {
     }
 }
 
-/// Rustic's 851 keys: the start position, Kiwipete, and 1. e4. The e.p. square always counts.
+/// Rustic's 851 keys: the start position, Kiwipete, and 1. e4. The e.p. square always counts for the key.
 #[test]
 fn rustic851_gives_the_published_keys() {
     assert_eq!(key("rustic851", &[]), "2bfacd1095943841");
@@ -161,7 +161,7 @@ fn rustic851_gives_the_published_keys() {
     assert_eq!(key("rustic851", &["--moves", "e2e4"]), "9130af5e06b79ec7");
 }
 
-/// Every preset and many combinations, against keys that `ci/gate/goldens.py` computed from the definitions.
+/// Compares every preset and many combinations with keys that `ci/gate/goldens.py` computed from the definitions.
 #[test]
 fn every_scheme_gives_the_keys_of_the_independent_script() {
     let mut tried = Vec::new();

@@ -51,5 +51,5 @@ mod oracle {
     mod unique;
 }
 
-/// Other people's programs in `cargo bench --bench peers`.
+/// The other people's programs that `cargo bench --bench peers` runs.
 mod programs;

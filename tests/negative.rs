@@ -69,8 +69,8 @@ fn faults_below_the_trunk_of_kiwipete_are_caught() {
     all_are_caught(Level::detect(), prove_real_split(&row, 5, Level::detect()));
 }
 
-/// In a sum, a wrong term may be added or subtracted, and a wide key has two parts. Even so, the report must name the
-/// wrong term for every scheme.
+/// If keys are sums, a wrong term may be added or subtracted, and a wide key has two parts. Even so, the report must
+/// name the wrong term for every scheme.
 #[test]
 fn every_scheme_names_the_term_that_is_wrong() {
     let combinations = [
@@ -152,8 +152,7 @@ fn a_listed_count_that_is_off_by_one_fails_the_row() {
     }
 }
 
-/// Only king moves are unmade wrongly. They come first below each parent, and the moves after them are unmade
-/// correctly.
+/// Only king moves are unmade wrongly. They come first below each parent, and later moves are unmade correctly.
 #[test]
 fn a_wrong_unmake_among_right_ones_is_found_at_its_own_move() {
     let row = Row::unknown("planted", Fen::parse(fens::KNIGHTS).unwrap());

@@ -54,7 +54,7 @@ fn templates_without_their_places_are_refused() {
     );
 }
 
-/// Output of programs for the start position to depth 6: chessbit, mindchess, MPerft 2.0, Stockfish, and two with
+/// Output of programs for perft 6 of the start position: chessbit, mindchess, MPerft 2.0, Stockfish, and two with
 /// grouped digits.
 const PRINTED: [&str; 6] = [
     "119060324 0.025 s 4836 M/s\n",

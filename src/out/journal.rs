@@ -37,7 +37,7 @@ impl RunJournal {
     ) -> Result<(RunJournal, Option<S>)> {
         let refused = |text: String| Usage(format!("{option} {}: {text}", path.display()));
         let expected = "expected a file: a run resumes from it";
-        // A pipe is not opened, because that could wait for its reader for ever.
+        // A pipe is never opened, because opening it could block forever waiting for a reader.
         if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             return Err(refused(format!("found a pipe or a device, {expected}")));
         }
@@ -55,7 +55,7 @@ impl RunJournal {
         Ok((RunJournal { output, run, lock }, state))
     }
 
-    /// Replaces the finished part. When this returns, the new part is on disk.
+    /// Replaces the finished part stored in the file. When this returns, the new part is on disk.
     pub fn write(&mut self, state: &impl Serialize) -> io::Result<()> {
         let state = serde_json::to_string(state)?;
         let (run, state) = (self.run.strip_suffix('}'), state.strip_prefix('{'));
@@ -85,7 +85,7 @@ impl RunJournal {
     }
 }
 
-/// Reads the finished part of a run, even during the run. All fields of the object `run` must match the file's.
+/// Reads the finished part of a run, even during the run. All fields of `run` must match those in the file.
 pub fn read_finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S> {
     let refused = |text: String| Usage(format!("{}: {text}", path.display()));
     let text = text(path, MAX_LIST, &path.display().to_string(), "a journal of this program")?;
@@ -106,8 +106,8 @@ fn lock_existing(path: &Path) -> Result<Option<File>, String> {
     }
 }
 
-/// Locks a file that was opened under this name. Returns false if another process has since replaced the file and
-/// ended. **Errors**: another process has locked it.
+/// Locks a file that was opened at `path`. Returns false if another process has since replaced the file and ended.
+/// **Errors**: another process has locked it.
 fn lock(file: &File, path: &Path) -> Result<bool, String> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(IN_USE.into()),
@@ -115,7 +115,7 @@ fn lock(file: &File, path: &Path) -> Result<bool, String> {
     }
 }
 
-/// Returns true if this open file still has this name.
+/// Returns true if `path` still refers to this open file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -128,7 +128,7 @@ fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Reads the finished part, if the file belongs to this run.
+/// Reads the finished part from the journal's text if the journal belongs to this run.
 fn read<S: DeserializeOwned>(text: &str, run: &str) -> Result<S, String> {
     let damaged = |line: u32, what: String| format!("line {line}: {what}: the file is damaged");
     let lines = text.strip_suffix('\n').and_then(|text| text.split_once('\n'));
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(lock(&opened, &path), Ok(true));
         let second = File::open(&path).unwrap();
         assert_eq!(lock(&second, &path), Err(IN_USE.into()));
-        // After another process has opened the file, but before it locks it, the owner replaces the file and ends.
+        // The owner replaces the file and exits after another process has opened the file but before it locks it.
         std::fs::write(&other, "after").unwrap();
         std::fs::rename(&other, &path).unwrap();
         drop(opened);

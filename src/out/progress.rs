@@ -1,5 +1,4 @@
-//! Shows progress, as a bar on a terminal and as an occasional line elsewhere. Shows neither if `PERFT_PROGRESS` is
-//! `off`.
+//! Shows progress as a bar on a terminal and as occasional lines elsewhere. Shows nothing if `PERFT_PROGRESS` is `off`.
 
 use super::console;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,12 +14,12 @@ pub struct WaitProgress {
     pub amount: Amount,
 }
 
-/// Amount of finished work, and the total.
+/// Amount of work finished, and the total amount of work.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Amount {
     /// Name of the units (such as tasks), number of finished units, and the total.
     Units(&'static str, u64, u64),
-    /// The same for rows, with the share of their total work that is finished.
+    /// Number of finished rows, number of all rows, and the finished share of their total work.
     Rows {
         done: usize,
         rows: usize,
@@ -35,17 +34,17 @@ pub enum Amount {
 const FRAME: Duration = Duration::from_millis(200);
 /// Time before the first line if there is no terminal. The wait doubles with each line.
 const FIRST_LINE: Duration = Duration::from_secs(10);
-/// Time before the first line about a wait that may have no end.
+/// Time before the first line about a wait that may never end.
 const FIRST_WARNING: Duration = Duration::from_secs(2);
 /// Maximum time between two lines.
 const MAX_SILENCE: Duration = Duration::from_secs(300);
 
-/// Returns true if progress is wanted. Scripts that compare output turn it off, because its lines depend on time.
+/// Returns true if progress is wanted. Scripts that compare output turn it off, because progress depends on timing.
 pub fn is_wanted() -> bool {
     std::env::var_os("PERFT_PROGRESS").is_none_or(|value| value != "off")
 }
 
-/// Runs `work` on the tasks of a control, with a progress bar.
+/// Runs `work` with a progress bar that shows how many of the control's tasks are finished.
 pub fn with_task_bar<T>(control: &Control, name: &str, work: impl FnOnce() -> T) -> T {
     let progress = || {
         let progress = control.progress();
@@ -142,7 +141,7 @@ struct Pace {
 }
 
 impl Pace {
-    /// Returns the time taken to reach this position.
+    /// Returns the time since the current part began. A position lower than the last one begins a new part.
     fn elapsed(&mut self, at: u64) -> Duration {
         if at < self.last {
             self.begun = Instant::now();
@@ -153,7 +152,7 @@ impl Pace {
 }
 
 impl Amount {
-    /// Returns the position and the length of a bar.
+    /// Returns the bar's position and length.
     fn steps(self) -> (u64, u64) {
         match self {
             Amount::Units(_, done, total) => (done, total),

@@ -1,11 +1,11 @@
-//! The faults of the catalogue: each is a site in the engine's code, and the cases in which that site is wrong.
+//! The faults of the catalogue. Each fault names a site in the engine's code and the cases in which that site is wrong.
 //!
-//! A fault is a site and one case on each of the site's two axes: `pin-ignored/knight/north-east`. The engine asks
-//! `Fault::is` at every condition, table entry and update, so exactly one of them is wrong.
+//! A fault is a site and one case on each of the site's two axes: `pin-ignored/knight/north-east`. The engine calls
+//! `Fault::is` at every condition, table entry and update, so a fault makes exactly one of them wrong.
 
 use super::position::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 
-/// Labels of the cases on an axis. The engine asks for a case by the index of its label.
+/// Labels of the cases on an axis. The engine refers to a case by the index of its label.
 type Axis = &'static [&'static str];
 
 const ONE: Axis = &[""];
@@ -56,7 +56,7 @@ fn all(_: usize, _: usize) -> bool {
     true
 }
 
-/// Returns true if this role moves in this direction.
+/// Returns true if a piece of this role can move in this direction.
 fn goes(role: usize, direction: usize) -> bool {
     match role {
         BISHOP => direction % 2 == 1,
@@ -251,7 +251,7 @@ impl Fault {
         self.site == site && self.case.is_none_or(|case| case == [one, other])
     }
 
-    /// Returns the verdicts of `perft engine` that name this fault; any one of them will do.
+    /// Returns the texts by which `perft engine` may name this fault. One of them is enough.
     pub fn verdicts(self) -> Vec<String> {
         let row = SITES.iter().find(|row| row.site == self.site);
         let (Some(row), Some(case)) = (row, self.case) else { return Vec::new() };

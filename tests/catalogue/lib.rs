@@ -1,5 +1,5 @@
 //! The fault catalogue: a deliberately simple chess engine in which one condition, table entry or state update at a
-//! time can be made wrong. It measures suites of perft positions by the number of faults that they catch.
+//! time can be made wrong. Suites of perft positions are rated by the number of these faults that they catch.
 #![forbid(unsafe_code)]
 
 mod fault;

@@ -6,14 +6,14 @@ use super::position::{
     QUEEN, QUIET, ROOK, ROOK_TO_FILE, piece, square, square_name,
 };
 
-/// Steps along files and ranks, numbered as in `DIRECTION`.
+/// File and rank offsets of each direction, in the order of `DIRECTION`.
 const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-/// A knight's jumps, numbered as in `JUMP`.
+/// File and rank offsets of a knight's jumps, in the order of `JUMP`.
 const JUMPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-/// File steps of a capturing pawn, by wing.
+/// File offset of a pawn's capture, by wing.
 const CAPTURES: [i32; 2] = [1, -1];
 
-/// An attacker's square, and the direction of its attack; a knight or a pawn has none.
+/// An attacker's square and the direction of its attack, which is `None` for a knight or a pawn.
 type Attacker = (usize, Option<usize>);
 
 /// Returns the square one step away. If it `wraps`, a step over the left or right edge lands on the other side.
@@ -118,7 +118,7 @@ impl Engine {
                 }
             }
             let Some(ep) = step(from, (files, up), self.bent(Site::EpWraps, us, wing)) else { continue };
-            // The other possible capturer is on the other side of the victim.
+            // The other pawn that may be able to capture is on the victim's other side.
             let partner = step(from, (2 * files, 0), false);
             let is_second = partner.is_some_and(|partner| self.board[partner] == Some(piece(us, PAWN)));
             if self.ep == Some(ep)
@@ -131,7 +131,7 @@ impl Engine {
         }
     }
 
-    /// Adds a pawn's push or capture, or its promotions.
+    /// Adds a pawn's move to a square, or all promotions if it reaches the last rank.
     fn pawn_to(&self, from: usize, to: usize, moves: &mut Vec<Move>) {
         let us = self.side;
         let captures = usize::from(from % 8 != to % 8);
@@ -228,7 +228,7 @@ impl Engine {
         })
     }
 
-    /// Returns true if the engine overlooks the check that this piece gives after the last move.
+    /// Returns true if the engine overlooks that this piece gives check after the last move.
     fn is_unseen(&self, checker: usize) -> bool {
         let Some((last, role)) = self.last else { return false };
         match last.kind {

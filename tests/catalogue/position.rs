@@ -1,4 +1,4 @@
-//! A position of the catalogue's engine: a mailbox with make and unmake, its key, and its FEN.
+//! A position of the catalogue's engine: a mailbox board with make and unmake, the key, and the FEN.
 
 use super::fault::{Fault, Site};
 
@@ -17,7 +17,7 @@ pub const EN_PASSANT: usize = 3;
 pub const CASTLING: usize = 4;
 pub const PROMOTION: usize = 5;
 
-/// Updates of the key, numbered as in `UPDATE`.
+/// Kinds of key updates, numbered as in `UPDATE`.
 const FROM: usize = 0;
 const TO: usize = 1;
 const CAPTURED: usize = 2;
@@ -32,7 +32,7 @@ pub const LETTERS: &[u8; 12] = b"PNBRQKpnbrqk";
 /// Files on which the king and the rook land after castling, by wing.
 pub const KING_TO: [usize; 2] = [6, 2];
 pub const ROOK_TO_FILE: [usize; 2] = [5, 3];
-/// Files of the corners, by wing.
+/// File of the corner squares, by wing.
 const CORNER: [usize; 2] = [7, 0];
 
 /// A piece: 6 times its colour, plus its role.
@@ -42,13 +42,13 @@ pub fn piece(color: usize, role: usize) -> Piece {
     (6 * color + role) as Piece
 }
 
-/// A move. Castling is written from the king's square to the rook's.
+/// A move. A castling move goes from the king's square to the rook's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     pub from: usize,
     pub to: usize,
     pub kind: usize,
-    /// Role of the promoted piece, or wing of the castling.
+    /// Role that the pawn promotes to, or the wing on which the king castles.
     pub detail: usize,
 }
 
@@ -191,7 +191,7 @@ impl Engine {
         if self.bent(Site::RightNotKeyed, right, 0) { 0 } else { random(800 + right as u64) }
     }
 
-    /// Returns the e.p. square if a pawn is in place to capture.
+    /// Returns the e.p. square if a pawn stands next to the pushed pawn, ready to capture it.
     pub fn open_ep(&self) -> Option<usize> {
         let ep = self.ep?;
         let (file, rank) = (ep % 8, if self.side == 0 { 4 } else { 3 });
@@ -319,7 +319,7 @@ impl Engine {
         if self.bent(Site::CastledRookOff, wing, 0) {
             self.key ^= self.piece_number(rook, rook_to) ^ self.piece_number(rook, rook_to - 1);
         }
-        // This removes the rook, as if the king were lifted only after the rook has landed on the king's square.
+        // Removes the rook, as if the king were lifted only after the rook had landed on the king's square.
         if rook_to == mv.from && self.bent(Site::CastleRookVanishes, wing, 0) {
             self.lift(rook_to, ROOK_TO, CASTLING);
         }
@@ -407,8 +407,8 @@ impl Engine {
         }
     }
 
-    /// Writes the FEN. Castling rights are written as `KQkq`, except that the right of an inner rook is written as its
-    /// file.
+    /// Writes the FEN. Castling rights are written as `KQkq`, except that the right of an inner rook is written as the
+    /// rook's file.
     pub fn fen(&self) -> String {
         let mut rights = String::new();
         for right in (0..4).filter(|&right| !self.bent(Site::WritesNoRight, right, 0)) {

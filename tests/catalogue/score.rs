@@ -1,4 +1,4 @@
-//! Finds the positions that catch a fault, and the depth at which they do.
+//! Determines whether positions catch a fault, and at which depth.
 
 use crate::fault::Fault;
 use crate::position::{Engine, Move};
@@ -6,7 +6,7 @@ use perft_gate_suite::Row;
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
-/// Answers of the correct engine for a position.
+/// The correct engine's results for a position.
 pub struct Reference {
     fen: String,
     /// Leaves below each root move, by depth from 1, counted on first use.
@@ -15,25 +15,25 @@ pub struct Reference {
     fens: Vec<String>,
 }
 
-/// The way in which a fault shows.
+/// How a fault becomes visible.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Catch {
-    /// The leaves below root moves are wrong at this depth, which is the smallest such depth.
+    /// The smallest depth at which the leaves below the root moves are wrong.
     Count(u32),
     /// The counts are right, but the engine shows a wrong key or FEN after a root move or after perft 2.
     Shown,
 }
 
 impl Reference {
-    /// Prepares a position for counts up to a depth.
+    /// Prepares a reference for a position, for counts up to a depth.
     pub fn new(fen: &str, depth: u32) -> Reference {
         let engine = Engine::new(fen, Fault::NONE);
         let fens = engine.moves().into_iter().map(|mv| after(engine, mv).fen()).collect();
         Reference { fen: fen.into(), divides: (0..depth).map(|_| OnceLock::new()).collect(), fens }
     }
 
-    /// Returns the references of rows, each to its deepest listed depth up to `depth`. Small trees come first because
-    /// the first row that catches a fault ends the search.
+    /// Returns a reference for each row, which goes to the row's deepest listed depth within `depth`. Small trees come
+    /// first because the first row that catches a fault ends the search.
     pub fn of_rows(rows: &[Row], depth: u32) -> Vec<Reference> {
         let mut rows: Vec<(u128, &str, u32)> = rows
             .iter()
@@ -47,8 +47,8 @@ impl Reference {
         self.divides[depth as usize - 1].get_or_init(|| Engine::new(&self.fen, Fault::NONE).divide(depth))
     }
 
-    /// Returns true if an engine with this fault miscounts at this depth. Beyond the depth of the reference, returns
-    /// false.
+    /// Returns true if an engine with this fault miscounts at this depth. Returns false for depths beyond that of the
+    /// reference.
     fn miscounts(&self, fault: Fault, depth: u32) -> bool {
         // The fault `TotalOff` makes the printed total wrong in every position.
         let is_counted = depth as usize <= self.divides.len();
@@ -57,7 +57,7 @@ impl Reference {
                 || Engine::new(&self.fen, fault).divide(depth) != self.divide(depth))
     }
 
-    /// Returns true if a key or a FEN is wrong after a root move, or if perft 2 has changed the position.
+    /// Returns true if a key or a FEN is wrong after a root move, or if running perft 2 changes the position.
     fn shows_wrong(&self, fault: Fault) -> bool {
         let engine = Engine::new(&self.fen, fault);
         let mut counted = engine;
@@ -70,7 +70,7 @@ impl Reference {
             })
     }
 
-    /// Returns how this position catches a fault, counted up to `depth`.
+    /// Returns how this position catches a fault, with counts up to `depth`.
     pub fn catches(&self, fault: Fault, depth: u32) -> Option<Catch> {
         first_catch(std::slice::from_ref(self), fault, depth)
     }
@@ -81,7 +81,7 @@ fn after(mut engine: Engine, mv: Move) -> Engine {
     engine
 }
 
-/// Returns the shallowest catch of a fault by any of the positions.
+/// Returns how the positions catch a fault, at the smallest depth at which any of them does.
 pub fn first_catch(positions: &[Reference], fault: Fault, depth: u32) -> Option<Catch> {
     (1..=depth)
         .find(|&depth| positions.iter().any(|position| position.miscounts(fault, depth)))
@@ -89,7 +89,7 @@ pub fn first_catch(positions: &[Reference], fault: Fault, depth: u32) -> Option<
         .or_else(|| positions.iter().any(|position| position.shows_wrong(fault)).then_some(Catch::Shown))
 }
 
-/// Returns the catch of each fault, in the order of the catalogue.
+/// Returns how the positions catch each fault, in the order of the catalogue.
 pub fn score(positions: &[Reference], depth: u32) -> Vec<Option<Catch>> {
     Fault::all().into_par_iter().map(|(fault, _)| first_catch(positions, fault, depth)).collect()
 }
@@ -102,7 +102,7 @@ mod tests {
     fn missed(suite: &str, depth: u32) -> Vec<String> {
         let rows = perft_gate_suite::parse(perft_gate_suite::embedded(suite).unwrap()).unwrap();
         let positions = Reference::of_rows(&rows, depth);
-        // Keys and FENs take less time than counts.
+        // Keys and FENs are checked first because that takes less time than counting.
         let is_caught = |fault: Fault| {
             positions.iter().any(|position| position.shows_wrong(fault))
                 || first_catch(&positions, fault, depth).is_some()

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A short run of a workload on one thread of a machine called `here`.
+/// Briefly benchmarks a workload on one thread, with `here` as the machine's name.
 fn bench(workload: &str, budget: &str, results: &str) -> Run {
     let line = format!("bench --quick --budget {budget} --threads 1 --machine here --workload {workload} --results");
     let more = [results, "--label", "Ryzen 7, PBO off", "--note", "<b>open</b> case"];
     perft(&line.split(' ').chain(more).collect::<Vec<_>>())
 }
 
-/// The reference record for scores. Its machine was quiet enough for verdicts.
+/// The path of the record that scores refer to. Its machine was quiet enough for verdicts.
 fn reference() -> String {
     root("crates/bench/src/reference.json").to_str().expect("a path in UTF-8").into()
 }
@@ -26,7 +26,7 @@ fn changed(folder: &Folder, name: &str, change: impl Fn(&mut Value)) -> String {
     folder.write(name, record.to_string())
 }
 
-/// A copy of the reference in which a workload takes `percent` of its time.
+/// Writes a copy of the reference record in which a workload takes `percent` % of its original time.
 fn scaled(folder: &Folder, workload: &str, percent: u64) -> String {
     let mut record = perft_gate_bench::reference();
     for stage in &mut record.stages {
@@ -93,7 +93,7 @@ fn a_sustained_run_keeps_its_rate_over_time() {
     assert!(starts.len() >= 2 && starts[0] == 0 && starts[1] >= 1000, "{starts:?}");
 }
 
-/// Another program that keeps every processor busy is noticed.
+/// If another program keeps every processor busy, the run notices it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_busy_machine_is_warned_of() {
@@ -147,7 +147,7 @@ fn records_with_conditions_are_valid_and_read() {
     let impossible = |record: &mut Value| record["conditions"]["steal"]["max"] = 31.into();
     let timeless = |record: &mut Value| record["sustained"][0]["stretches"][1]["ns"] = 0.into();
     type Change<'a> = &'a dyn Fn(&mut Value);
-    // Work on one kind of core must not be read as work on any core.
+    // A record of work on one kind of core must not be read as one of work on any core.
     let of_a_kind = |record: &mut Value| record["stages"][0]["works"][2]["kind"] = "efficiency".into();
     let wrongs: [(Change<'_>, &str); 3] = [
         (&of_a_kind, "stages[0].works[2].kind: unknown field `kind`"),

@@ -10,7 +10,7 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time within which a process must notice that another one is lost.
+/// Time limit for a process to notice that another one is lost.
 const SOON: Duration = Duration::from_secs(60);
 
 /// Runs `work`, which must end within [`SOON`].
@@ -112,7 +112,7 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
     let runs = hosts.run(arguments);
     succeeded(&runs);
     assert_eq!(table(&runs[0].stdout), table(&alone.stdout));
-    // A run over complete folders prints the table again.
+    // If the folders already hold the complete count, a run only prints the table again.
     let again = hosts.run(arguments);
     succeeded(&again);
     assert_eq!(table(&again[0].stdout), table(&alone.stdout));
@@ -182,7 +182,7 @@ fn a_process_that_is_not_there_is_named() {
     run.expect(3, &["something other than perft answers there"]);
 }
 
-/// Callers that are not processes of the count get no reply. The processes still meet.
+/// A client that is not a process of the count gets no reply, and the processes still connect to each other.
 #[test]
 fn strangers_do_not_disturb_the_start() {
     let hosts = Hosts::new(2);
@@ -279,8 +279,8 @@ fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     stopped.wait().unwrap();
 }
 
-/// After an interrupt, a process reports only the bytes of completed passes, so the bytes per child match those of a
-/// whole count.
+/// After an interrupt, a process reports only the bytes of completed passes, so the bytes per child are the same as for
+/// a whole count.
 #[test]
 #[cfg(unix)]
 fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
@@ -303,7 +303,7 @@ fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
     }
 }
 
-/// Once the count is complete, the death of another process does not matter.
+/// Once the count is complete, it does not matter if another process dies.
 #[test]
 fn a_process_that_dies_at_the_end_spoils_nothing() {
     for delay in 0..8 {

@@ -1,4 +1,4 @@
-//! `perft count`: its document, its checkpoint, and the memory of its table. `perft divide --compare`: listings in all
+//! `perft count`: its document, its checkpoint, and its table's memory. `perft divide --compare`: listings in all
 //! forms, and the document. `tests/cmd/divide.trycmd` shows the text for differences.
 
 #[cfg(target_os = "linux")]
@@ -66,8 +66,8 @@ fn an_interrupted_count_says_where_it_stood() {
     run.expect_error(130, &format!("interrupted: {found} units are in the checkpoint\n"));
 }
 
-/// A count touches the pages of its table and few others. The test counts page faults, not time. A table without huge
-/// pages may take one fault per page.
+/// A count touches the memory pages of its table and few others. The test counts page faults, not time. A table without
+/// huge pages may take one fault per page.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_table_takes_no_more_memory_than_its_size() {
@@ -76,7 +76,7 @@ fn a_table_takes_no_more_memory_than_its_size() {
     /// faults), thread stacks, and the scratch memory of the workers.
     const BESIDE: u64 = 1_500;
     let faults = |arguments: &str| -> u64 {
-        // The faults of the shell's only child are in the shell's own `stat` line.
+        // The shell's own `stat` line includes the page faults of its only child.
         let run =
             shell(&format!("perft {arguments} --threads 1 >/dev/null && read -r line </proc/$$/stat && echo $line"));
         run.stdout.split(' ').nth(10).and_then(|faults| faults.parse().ok()).unwrap_or_else(|| panic!("{run:?}"))

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// Commands whose output is not compared, and why. The parser still checks their words.
+/// Commands whose output is not compared, each with the reason. The parser still checks their arguments.
 const NOT_RUN: [(&str, &str); 5] = [
     ("perft compare --scheme cpw793,rotate,computed --budget 12s", "12 s, and every number is a time"),
     ("perft bench", "four and a half minutes, and every number is a time"),
@@ -47,7 +47,7 @@ const MEASURED: [(&str, &str); 8] = [
     (r" +", " "),
 ];
 
-/// A command with the lines that are shown below it.
+/// A command in a document, with the output lines shown below it.
 struct Shown {
     place: String,
     command: String,
@@ -117,7 +117,7 @@ fn documents() -> impl Iterator<Item = Document> {
     names().into_iter().map(document)
 }
 
-/// Replaces the parts of a text that are not compared.
+/// Replaces the parts of a text that are not compared with placeholders.
 fn comparable(text: &str) -> String {
     let replace = |text: String, (pattern, by): (&str, &str)| regex(pattern).replace_all(&text, by).into_owned();
     MEASURED.into_iter().fold(text.trim_end().into(), replace)
@@ -131,7 +131,7 @@ fn difference(shown: &str, printed: &str) -> Option<String> {
     compared.err().map(|error| error.to_string())
 }
 
-/// Returns the command that a user of the built program types.
+/// Returns the command as a user would type it if `perft` were on the path.
 fn typed(line: &str) -> String {
     line.replace("cargo run --release -- ", "perft ").replace("target/release/perft ", "perft ")
 }
@@ -149,7 +149,7 @@ fn shell(folder: &Path, line: &str) -> Run {
     Run::finish(command.args(["-c", &format!("exec 2>&1\n{line}")]))
 }
 
-/// Returns the reason if a command cannot run here.
+/// Returns the reason why a command is not run here, if there is one.
 fn lacks(shown: &Shown) -> Option<String> {
     if let Some((_, reason)) = NOT_RUN.iter().find(|(command, _)| *command == shown.command) {
         return Some((*reason).into());
@@ -296,7 +296,7 @@ fn every_link_and_path_leads_somewhere() {
     let folders =
         "crates|ci|src|tests|docs|schema|results|examples|benches|fuzz|integrations|perft-suites|\\.ci|\\.github";
     let path = regex(&format!(r"`((?:{folders})/[^`\s*<]*)"));
-    // Matches the bare name of a source file, which may be in any folder.
+    // Matches the name of a source file without its folder. The file may be in any folder.
     let (file, mut files) = (regex(r"`([a-z_0-9]+\.rs)`"), HashSet::new());
     for folder in ["crates", "src", "tests", "examples", "benches"] {
         add_file_names(&root(folder), &mut files);
@@ -321,7 +321,7 @@ fn every_link_and_path_leads_somewhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// `Cargo.toml` holds the address. Files that cannot read it from there must repeat it.
+/// `Cargo.toml` holds the repository's address. Files that cannot read it from there must repeat it.
 #[test]
 fn the_repository_has_one_address() {
     let repository = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/").expect("an address at GitHub");

@@ -1,4 +1,4 @@
-//! What people type before they read the manual: the ways to give a depth, shell completions, the list of levels.
+//! Commands that people type before they read the manual: ways to give a depth, shell completions, the list of levels.
 
 use crate::common::{BINARY, Folder, perft, perft_line};
 use perft_gate_simd::Level;

@@ -1,19 +1,19 @@
-//! Runs that stop at each poll for an interrupt: nothing incomplete is kept, compared or called right.
+//! Runs that stop at each poll for an interrupt: nothing incomplete is kept, compared or reported as correct.
 
 use super::spill::table;
 use crate::common::{Folder, Run, command, fens, perft_line};
 use std::fs;
 
-/// A position with few pieces, so that counts can be deep: its units are five plies deep and merge transpositions.
+/// A position with few pieces, so that deep counts are cheap: its units are five plies deep and merge transpositions.
 const SMALL: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1";
 
-/// Runs a command on one thread, stopped at this poll as if by Ctrl-C.
+/// Runs a command on one thread and stops it at the given poll, as if by Ctrl-C.
 pub fn stopped_at(poll: u64, line: &str) -> Run {
     Run::finish(command().args(line.split(' ')).args(["--threads", "1"]).env("PERFT_STOP_AT_POLL", poll.to_string()))
 }
 
-/// Stops runs at each of the first polls, and then at polls that are farther and farther apart, until a run completes.
-/// `line` makes the command for a poll, and `check` is called with each run that was stopped. Returns the complete run.
+/// Stops runs at each of the first polls, and then at polls with growing gaps between them, until a run completes.
+/// `line` returns the command for a poll, and `check` is called with each stopped run. Returns the complete run.
 fn stop_everywhere(line: impl Fn(u64) -> String, check: impl Fn(u64, &Run)) -> Run {
     let polls = std::iter::successors(Some(1), |poll| Some(poll + 1 + if *poll < 32 { poll / 8 } else { *poll }));
     for (stops, poll) in polls.enumerate() {
@@ -43,7 +43,7 @@ fn a_stopped_count_goes_on_from_its_checkpoint() {
             assert_eq!(stopped.stdout, "", "{way} at poll {poll}");
             let resumed = perft_line(&line(poll));
             assert_eq!(resumed.stdout.lines().next(), expected, "{way}, stopped at poll {poll}");
-            // The checkpoint keeps the number of comparisons, so a run without work prints it too.
+            // The checkpoint stores the number of comparisons, so even a run with nothing left to count prints it.
             let again = perft_line(&line(poll));
             again.expect(0, &["\nno time: every unit was in the checkpoint\n"]);
             let compared =

@@ -13,14 +13,14 @@ fn keys_and_terms_are_a_document() {
     let with_clock = perft(&with_clock).document();
     let squares = &document["en_passant"];
     assert_eq!((&squares["always"], &squares["pseudo"], &squares["legal"]), (&"c6".into(), &"c6".into(), &().into()));
-    // The key is the xor of its terms.
+    // The key is the XOR of its terms.
     let hexadecimal =
         |text: &serde_json::Value| u64::from_str_radix(text.as_str().expect("a text"), 16).expect("a key");
     for (document, last) in [(&document, "White to move"), (&with_clock, "halfmove clock from 14")] {
         let terms = document["keys"][0]["parts"][0].as_array().expect("terms");
         let xor = terms.iter().fold(0, |xor, term| xor ^ hexadecimal(&term["entry"]));
         assert_eq!((terms.len(), xor), (8, hexadecimal(&document["keys"][0]["key"])));
-        // White to move has no number in this scheme.
+        // This scheme has no number for White to move.
         assert_eq!((&terms[7]["term"], hexadecimal(&terms[7]["entry"]) > 0), (&last.into(), last != "White to move"));
     }
 
@@ -112,7 +112,7 @@ fn every_layout_gives_the_keys_of_its_scheme() {
     }
 }
 
-/// Key table of an engine that looks up black knights as white ones in both make and recompute, like a bug in p4wn.
+/// An engine's key table that gives black knights the keys of white ones in both make and recompute, as in a p4wn bug.
 #[test]
 fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
     let mut keys = listed("cpw793");
@@ -141,7 +141,7 @@ fn what_keys_make_writes_is_read_in_every_format() {
             run
         });
         assert!(runs.iter().all(|run| run.stdout == runs[0].stdout), "{scheme}");
-        // The keys read back are the scheme's.
+        // The keys read back from the file are those of the scheme.
         let own = perft_line(&format!("key --fen {} --scheme {scheme} --seed 7", fens::EN_PASSANT_OPENING));
         assert_eq!(key_of("imported-", &runs[0]), key_of(scheme, &own));
     }

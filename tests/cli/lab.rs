@@ -11,7 +11,7 @@ use serde_json::Value;
 fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let folder = Folder::new();
     let path = folder.file("compare.json");
-    // The budget is too short for the rounds that a verdict needs, but short enough for a test.
+    // The budget suits a test, but it is too short for the number of rounds that a verdict needs.
     let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 1ms --json";
     let walked = "make and unmake with the key: 1 position, 9323 nodes";
     let parts = [walked, "against none: noise floor ", "against cpw793: ", "undecided"];
@@ -65,8 +65,7 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
     for number in 1..5 {
         assert!(used(number, "probes") > 2000 && used(number, "hits") > 0 && used(number, "false_hits") == 0);
     }
-    // Each pass makes 48 moves and the replies to them. A rough key is wrong for castling and for moves that lose
-    // rights.
+    // Each pass makes 48 moves and the replies to them. A rough key is wrong for castling and moves that lose rights.
     assert_eq!((used(1, "foreseen"), used(4, "foreseen")), (0, 0));
     assert!(used(2, "foreseen") > 2000 && used(2, "wrongly_foreseen") == 0);
     let part = used(3, "wrongly_foreseen") as f64 / used(3, "foreseen") as f64;
@@ -84,7 +83,7 @@ fn other_positions_with_the_same_key_are_counted_and_said() {
     output.expect(0, &[&format!("\n{weak}: {false_hits} of {hits} hits found another position\n")]);
 }
 
-/// The exit code and the document of a run.
+/// Runs `perft collisions` and returns its exit code and document.
 fn judge(line: &str) -> (Option<i32>, Value) {
     let run = perft_line(&format!("collisions --json - {line}"));
     (run.code, run.document())

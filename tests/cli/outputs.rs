@@ -1,4 +1,4 @@
-//! Outputs: files, links, devices and pipes stay what they are, and a failed write is not a success.
+//! Outputs: files, links, devices and pipes stay what they are, and a failed write is never reported as a success.
 #![cfg(unix)]
 
 use crate::common::{Folder, Run, command_of_shell, fens, perft_line, root, shell, start, succeeds, wait_until};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// A very short gate run.
 const GATE: &str = "--fen startpos --depth 1";
 
-/// Every command that writes a file, up to the option for its name, and how the file begins.
+/// Every command that writes a file, up to the option that takes the file's name, and how the file begins.
 fn writers() -> Vec<(String, &'static str)> {
     let record = root("results").display().to_string();
     vec![
@@ -111,7 +111,7 @@ fn a_pipe_is_no_journal_and_one_that_nobody_reads_is_no_output() {
 #[test]
 fn a_device_is_written_to_and_its_errors_are_told() {
     let folder = Folder::new();
-    // Our own always-full device: only root can make one, and only root could destroy the system's.
+    // A separate device that is always full. Only root can create it, and only root could destroy the system's device.
     let device = folder.join("full");
     if !succeeds(&format!("mknod {} c 1 7", device.display())) || File::options().write(true).open(&device).is_err() {
         return println!("not run: a device cannot be made here");
@@ -151,7 +151,7 @@ fn what_standard_output_does_not_take_is_no_success() {
         // Only standard error is full.
         shell(&format!("perft {line} >/dev/null 2>/dev/full")).expect(0, &[]);
     }
-    // A wrong count keeps its exit code.
+    // The exit code for a wrong count takes precedence over that for the failed write.
     let folder = Folder::new();
     let suite = folder.write("wrong.epd", format!("{} ;D1 6\n", fens::KINGS));
     shell(&format!("perft --depth 1 --suite {suite} >/dev/full")).expect(1, &[]);
@@ -191,7 +191,7 @@ fn temporary(folder: &Path) -> Vec<PathBuf> {
 fn what_a_killed_run_leaves_is_removed_by_the_next() {
     let folder = Folder::new();
     let (export, json) = (folder.join("ply"), folder.join("v.json"));
-    // Files that are not ours, or only look like ours, stay.
+    // Files that the program did not create are kept, even if their names look like its own.
     fs::write(folder.join(".tmpAbCdEf"), "another's").unwrap();
     assert!(succeeds(&format!("mkfifo {}", folder.join(".perft-pipe.tmp").display())));
 

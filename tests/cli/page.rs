@@ -34,7 +34,7 @@ impl Seen {
     }
 }
 
-/// Opens copies of the pages that contain the checking script.
+/// Opens copies of the pages in a browser, with the checking script added to each.
 fn look(frames: &[Frame<'_>], is_dark: bool) -> Seen {
     let folder = Folder::new();
     let file = folder.join("page.html");
@@ -172,7 +172,7 @@ fn faults_that_are_planted_are_seen() {
         ("network", after("<main>", "<img src=\"other.png\" alt=\"\">")),
     ];
     let frames: Vec<_> = planted.iter().map(|(name, page)| Frame { name, page, width: 390 }).collect();
-    // A missing network resource is also reported as a console error. All other findings are in the frame that has the
+    // A missing network resource is also reported as a console error. All other findings belong to the frame with the
     // fault.
     let Seen { frames: found, console } = look(&frames, false);
     assert!(console.iter().all(|line| line.contains("other.png")), "{console:?}");

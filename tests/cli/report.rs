@@ -34,7 +34,7 @@ pub fn single() -> Folder {
     folder
 }
 
-/// A folder with everything that a page can show, with long names and missing parts.
+/// A folder of results for everything that a page can show, including long names and missing parts.
 pub fn everything() -> Folder {
     let folder = single();
     let (collisions, unique) = (folder.file("collisions.json"), folder.file("unique.json"));
@@ -209,7 +209,7 @@ fn labels_are_text_in_both_formats() {
     let [page, csv] = ["page.html", "page.csv"].map(|name| folder.read(name));
     assert!(!page.contains("<img") && page.contains("&lt;img src=x onerror=alert(1)&gt;"));
     assert!(!page.contains("<b>my</b>") && csv.contains("<img"));
-    // Two machines with one label, and three runs of one machine.
+    // Two machines share a label, and one machine has three runs.
     assert!(page.contains("my machine, Same 1, 8 threads") && page.contains("my machine, Same 2, 8 threads"));
     assert!(page.contains("latest of 3 runs") && page.contains("<h2>History</h2>"));
     assert!(csv.contains(" (disturbed)\",remark,neighbours took 31 % of the time"), "{csv}");

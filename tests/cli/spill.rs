@@ -31,12 +31,12 @@ pub fn rows(text: &str) -> Vec<Vec<&str>> {
     fields.filter(|fields| fields.len() > 9 && fields[0].parse::<u32>().is_ok()).collect()
 }
 
-/// The rows without passes and times.
+/// The rows of a printed table without the columns for passes and times.
 pub fn table(text: &str) -> Vec<Vec<&str>> {
     rows(text).into_iter().map(|fields| fields[..6].to_vec()).collect()
 }
 
-/// Returns the number of complete plies, and of complete passes of the next ply. The journal must always be whole.
+/// Returns the number of complete plies and of complete passes of the next ply. The journal must never be half-written.
 pub fn progress(folder: &Path) -> (usize, u64) {
     let Ok(text) = std::fs::read_to_string(folder.join("journal")) else { return (0, 0) };
     let (line, checksum) = text.trim_end().split_once('\n').expect("two lines");
@@ -168,7 +168,7 @@ fn limited(limits: &str, spill: &str, more: &str) -> Run {
     shell(&format!("{limits}; exec perft {}", line(spill, more)))
 }
 
-/// The system refuses to let files grow, or to open more of them. Once that is fixed, the count resumes.
+/// The system refuses to let files grow, or to open more of them. Once the limit is lifted, the count resumes.
 #[test]
 #[cfg(unix)]
 fn what_the_system_refuses_is_a_line_and_loses_nothing() {

@@ -33,7 +33,7 @@ fn edit(path: &Path, from: &str, to: &str) {
     fs::write(path, format!("{changed}crc32 {sum:08x}\n")).unwrap();
 }
 
-/// Adds one leaf to a task in a file of counts; returns the count before and after.
+/// Adds one leaf to a task's count in a file of counts. Returns the count before and after.
 fn spoil(counts: &Path, task: &str) -> [u64; 2] {
     let text = fs::read_to_string(counts).unwrap();
     let leaves = text.split(&format!("\"{task}\":\"")).nth(1).and_then(|rest| rest.split('"').next()).unwrap();

@@ -22,7 +22,7 @@ fn harness() -> Folder {
     folder
 }
 
-/// Runs the positions in a mode. **Errors**: the first unexpected count or remark.
+/// Runs the positions in a mode. **Errors**: returns the first unexpected count or remark.
 fn run(folder: &Folder, mode: &Value, positions: &[(&str, [u64; 4])]) -> Result<(), String> {
     let text = |field: &str| mode[field].as_str().unwrap_or_else(|| panic!("{field} is missing")).to_string();
     let filled = |template: &str| template.replace("{threads}", "2");

@@ -8,7 +8,7 @@ use crate::common::perft_line;
 /// Thread counts of large servers.
 const THREADS: [u32; 2] = [64, 256];
 
-/// On this many threads, counts a suite to `depth`, counts with a table, and runs the gate to `depth` with the options
+/// On `threads` threads, counts a suite to `depth`, counts with a table, and runs the gate to `depth` with the options
 /// in `gate`.
 fn count_on_many_threads(threads: u32, depth: u32, gate: &str) {
     let run = |line: &str| perft_line(&format!("{line} --threads {threads}"));
@@ -49,7 +49,7 @@ fn every_workload_is_measured_on_many_threads() {
         let works = stage["works"].as_array().unwrap();
         let of = |threads: u32| works.iter().filter(|work| work["threads"] == threads).count();
         assert_eq!((of(64), of(256)), (works.len() / 2, works.len() / 2));
-        // Every pass has compared its count. If work had starved, it would have no slice.
+        // Every pass has already compared its count. Work that starved would have no slice.
         assert!(!stage["rounds"].as_array().unwrap().is_empty(), "{}", output.stderr);
     }
 }

@@ -10,7 +10,7 @@ fn start() -> Dialogue {
     Dialogue::start(command().args(["uci", "--threads", "2"]))
 }
 
-/// Returns the answer to `go perft` up to the total.
+/// Sends lines and returns the answer, up to the total of `go perft` or an `info string`.
 #[track_caller]
 fn counted(program: &mut Dialogue, lines: &str) -> Vec<String> {
     program.send(lines);
@@ -52,7 +52,7 @@ fn a_count_is_stopped_and_the_program_goes_on() {
     for pause in [0, 300] {
         program.send(FAR);
         std::thread::sleep(Duration::from_millis(pause));
-        // During a count it answers only `isready`. Other commands wait.
+        // During a count the program answers only `isready`. Other commands wait until the count ends.
         program.send("isready\nposition startpos moves e2e4\ngo perft 1\nstop");
         let lines = program.until(|line| line.starts_with("Nodes searched: "));
         let at = |text: &str| lines.iter().position(|line| line.starts_with(text)).expect(text);

@@ -48,8 +48,8 @@ fn the_peak_stays_within_the_budget() {
     }
 }
 
-/// If one set cannot hold all leaves, several walks each put a part of them into a set. The earlier count is kept, and
-/// the peak stays within the budget.
+/// If one set cannot hold all leaves, several walks are made, and each puts a part of the leaves into a set. The
+/// earlier count is kept, and the peak stays within the budget.
 #[test]
 fn leaves_are_compared_in_as_little_memory_as_they_are_counted_in() {
     let folder = Folder::new();
@@ -96,7 +96,7 @@ fn an_export_reads_back_here_and_in_python() {
         }
     }
 
-    // A changed multiplicity under a valid checksum: the file is intact, but its content is wrong.
+    // Changes a multiplicity and updates the checksum: the file is intact, but its content is wrong.
     let mut bytes = std::fs::read(file).unwrap();
     let at = 48 + fen.len();
     bytes[at] ^= 1;

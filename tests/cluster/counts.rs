@@ -1,4 +1,4 @@
-//! Counts by several processes, here threads that are connected by sockets on this machine's loopback.
+//! Counts by several processes. Here each process is a thread, and loopback sockets connect them.
 
 use crate::common::fens::{KIWIPETE, POSITION_3};
 use crate::common::free_address;
@@ -32,7 +32,7 @@ pub fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<
     let process = |index: usize| {
         let hello = Hello { process: index, run: Default::default() };
         let sockets = connect(&hosts, &hello, WAIT, &AtomicBool::new(false)).unwrap();
-        // Abort, because otherwise the other threads would wait for ever for a thread that has ended.
+        // Abort, because otherwise the other threads would wait forever for a thread that has ended.
         let lost = |process, what: &str| {
             eprintln!("process {process}: {what}");
             std::process::abort();

@@ -1,4 +1,4 @@
-//! The link between two processes: credit, the end of a connection, and counts on disk of which one is ahead of the
+//! The link between two processes: credit, the end of a connection, and saved counts when one process is ahead of the
 //! other.
 
 use super::counts::each;
@@ -36,7 +36,7 @@ fn send_all(link: &Link, to: usize, bytes: usize) -> usize {
     (0..10 * ROOM / bytes).take_while(|_| link.send(to, &mut vec![7; bytes])).count()
 }
 
-/// A process may send exactly as many more bytes as the receiver has processed. So the number of bytes in flight is
+/// A process may send exactly as many further bytes as the receiver has processed. So the number of bytes in flight is
 /// bounded, and no sender is left without room.
 #[test]
 fn the_room_for_batches_is_given_back_once() {
@@ -72,14 +72,14 @@ fn the_room_for_batches_is_given_back_once() {
     assert_eq!(sent[1], [ROOM / BATCH], "what was sent last is there");
 }
 
-/// Returns a link to a process whose part the test plays, the socket of that process, and the receiver of reports about
-/// lost processes.
+/// Returns a link to a process that the test plays, the socket of that process, and the receiver of reports about lost
+/// processes.
 fn played() -> (Link, TcpStream, Receiver<(usize, String)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let (socket, _) = listener.accept().unwrap();
     let (told, hears) = channel();
-    // It stops only its own thread.
+    // Reports the lost process and then blocks only the calling thread.
     let lost = move |process: usize, what: &str| {
         let _ = told.send((process, what.to_string()));
         loop {
@@ -116,8 +116,7 @@ fn a_connection_that_breaks_while_closing_spoils_nothing() {
     assert!(hears.try_recv().is_err(), "nobody is told that a process is lost");
 }
 
-/// An observer that keeps the last saved count. It fails at the pass number `at`, either before or after saving that
-/// pass.
+/// An observer that keeps the last saved count. It fails at pass number `at`, either before or after saving that pass.
 struct Crash {
     saved: String,
     passes: usize,

@@ -1,4 +1,4 @@
-//! Test files: temporary folders, and documents, which follow their schemas.
+//! Test files: temporary folders, and documents, which are checked against their schemas.
 
 use super::root;
 use serde_json::Value;
@@ -49,7 +49,7 @@ impl Folder {
         fs::read_to_string(self.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The number of files and folders in it.
+    /// The number of files and folders directly inside this folder.
     pub fn len(&self) -> usize {
         fs::read_dir(self.path()).expect("a folder").count()
     }
@@ -68,7 +68,7 @@ pub fn document(path: impl AsRef<Path>) -> Value {
     checked(read_json(path))
 }
 
-/// Returns a document that follows its schema. Panics with all errors if it does not.
+/// Returns the document unchanged if it follows its schema, and panics with all errors if it does not.
 #[track_caller]
 pub fn checked(document: Value) -> Value {
     let errors: Vec<String> = schema(&document).iter_errors(&document).map(|error| error.to_string()).collect();

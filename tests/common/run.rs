@@ -42,7 +42,7 @@ impl Run {
         }
     }
 
-    /// Checks for this exit code, no standard output, and one line on standard error that contains this text.
+    /// Checks the exit code, that standard output is empty, and that standard error is one line that contains `part`.
     #[track_caller]
     pub fn expect_error(&self, code: i32, part: &str) {
         self.expect(code, &[]);
@@ -71,7 +71,7 @@ pub fn signal(name: &str, child: &Child) {
     assert!(succeeds(&format!("kill {name} {}", child.id())), "{name}");
 }
 
-/// Waits until a child catches interrupts, if the system reports that; otherwise waits a moment.
+/// Waits until a child catches interrupts. If the system does not report this, waits a moment instead.
 #[cfg(unix)]
 pub fn wait_until_it_catches_interrupts(child: &mut Child) {
     const SIGINT: u32 = 2;
@@ -119,7 +119,7 @@ pub fn start_command(command: &mut Command) -> Child {
     started.unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
-/// Waits for a condition, for minutes at most. The child must not end first.
+/// Waits a few minutes at most for a condition to become true. The child must not end before that.
 #[track_caller]
 pub fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) {
     let start = std::time::Instant::now();
@@ -174,7 +174,7 @@ pub fn succeeds(line: &str) -> bool {
     command.args(words).stdin(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// Returns a free address of this machine. The system gives its port to no other connection. No other test gets it,
+/// Returns a free address of this machine. The system assigns its port to no other connection. No other test gets it,
 /// even in another process: a UDP socket on the port reserves it until this process ends.
 pub fn free_address() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);

@@ -1,4 +1,4 @@
-//! Position classes compared with `shakmaty`, on diagrams that no game leads to, and on positions of games.
+//! Compares our position classes with those of `shakmaty`, on diagrams that no game leads to and on game positions.
 
 use super::generator;
 use perft_gate_chess::{Fen, legal_moves};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 const SEED: u64 = 20_261_123;
 
-/// A diagram that ignores the rules: pieces anywhere, sometimes too many, with random rights and e.p. squares.
+/// A diagram that ignores the rules: pieces anywhere, sometimes too many, and random castling rights and e.p. squares.
 fn strange(random: &mut impl FnMut() -> u64) -> String {
     let mut squares = [b' '; 64];
     let pieces = match random() % 8 {
@@ -48,7 +48,7 @@ fn strange(random: &mut impl FnMut() -> u64) -> String {
     format!("{} {turn} {castling} {en_passant} 0 1", ranks.join("/"))
 }
 
-/// The class of a position according to `shakmaty` (`Plausible` if accepted), and the position unless it is illegal.
+/// A position's class according to `shakmaty` (`Plausible` if accepted), and the position itself unless it is illegal.
 fn by_shakmaty(fen: &str) -> (Class, Option<Chess>) {
     let setup: shakmaty::fen::Fen = fen.parse().unwrap();
     let illegal = Kinds::EMPTY_BOARD
@@ -83,7 +83,7 @@ fn strange_diagrams_have_the_class_that_shakmaty_gives_them() {
         // `shakmaty` does not check whether a game can lead to a position.
         let comparable = class.max(Class::Legal);
         assert_eq!(comparable, expected.max(Class::Legal), "'{fen}': {reason:?}");
-        // Our boards hold 16 pieces of a side.
+        // Our boards hold at most 16 pieces of each side.
         let placement = fen.split(' ').next().unwrap();
         let is_held = |is_own: fn(&char) -> bool| placement.chars().filter(is_own).count() <= 16;
         let are_held = is_held(char::is_ascii_uppercase) && is_held(char::is_ascii_lowercase);

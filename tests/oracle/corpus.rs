@@ -13,7 +13,7 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
     files.iter().map(|file| std::fs::read(file).unwrap()).collect()
 }
 
-/// Replays the corpus, and `rounds` mutations: bytes replaced or removed, or the tail repeated.
+/// Replays the corpus and then `rounds` mutations, which replace or remove bytes or repeat the tail.
 fn replay(target: &str, body: fn(&[u8]), rounds: usize) {
     let inputs = corpus(target);
     assert!(inputs.len() >= 6, "{target}: the corpus is gone");

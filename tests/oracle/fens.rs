@@ -1,5 +1,5 @@
 //! Make, unmake and null moves keep the FEN right: in random games our board and both oracles always write the same
-//! FEN, clocks included. The program's own checks miss a clock that two of our computations get wrong in the same way.
+//! FEN, clocks included. The program's own checks miss a wrong clock if two of our computations make the same error.
 
 use crate::common::fens;
 use perft_gate_chess::{EnPassantPolicy, Fen, Move, legal_moves};
@@ -21,7 +21,7 @@ const STARTS: [&str; 8] = [
     fens::EN_PASSANT_PINNED,
 ];
 
-/// The oracles' boards of one position.
+/// The boards of both oracles, for the same position.
 #[derive(Clone)]
 struct Oracles {
     cozy: cozy_chess::Board,
@@ -122,7 +122,7 @@ impl Trio {
         true
     }
 
-    /// Plays at random, with occasional null moves and take-backs. At the end everything is taken back.
+    /// Plays at random, with occasional null moves and take-backs. At the end, all moves are taken back.
     fn play_game(&mut self, steps: usize, random: &mut impl Rng, tally: &mut Tally) {
         self.compare("the start");
         for _ in 0..steps {

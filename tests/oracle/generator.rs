@@ -40,7 +40,7 @@ pub fn random(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// A random diagram, if it is a valid position: pieces on the kings' lines, crowds of queens, pawns about to promote, a
+/// Returns a random diagram if it is valid: pieces on the kings' lines, crowds of queens, pawns about to promote, a
 /// double push just made, castling rights, or few pieces.
 pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};

@@ -7,7 +7,7 @@ use perft_gate_suite as suite;
 use perft_gate_walk::Control;
 use shakmaty::{CastlingMode, Chess};
 
-/// Maximum number of leaves for `cozy-chess` and for the slower `shakmaty`, which lists moves one by one.
+/// The largest counts that `cozy-chess` and the slower `shakmaty`, which lists moves one by one, are asked to confirm.
 type Affordable = (u128, u128);
 
 #[test]
@@ -22,8 +22,8 @@ fn larger_shipped_counts_are_confirmed_too() {
     confirm_counts((65_000_000, 25_000_000), &[("standard", 13)]);
 }
 
-/// Confirms the affordable counts. `most_beyond` gives the maximum number of counts in each suite that may be too large
-/// for that.
+/// Confirms every count that is small enough. `most_beyond` limits, for each suite, how many counts may be too large to
+/// confirm.
 fn confirm_counts((affordable, to_shakmaty): Affordable, most_beyond: &[(&str, usize)]) {
     for (name, _, text) in suite::EMBEDDED {
         let (mut confirmed, mut twice, mut beyond) = (0, 0, 0);

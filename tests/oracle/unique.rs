@@ -1,5 +1,5 @@
-//! Distinct positions compared with another program's generator. A `HashMap` holds every position of a ply as text,
-//! with its number of paths.
+//! Compares our distinct positions with those of another program's generator. A `HashMap` holds every position of a ply
+//! as text, with its number of paths.
 
 use super::generator::moves;
 use crate::common::fens;
@@ -31,7 +31,7 @@ fn identity(board: &Board) -> String {
     fields.join(" ")
 }
 
-/// Positions of a ply by identity, each with its number of paths.
+/// The positions of a ply, keyed by identity, each with the number of paths to it.
 type Ply = HashMap<String, (Board, u128)>;
 
 fn next_ply(ply: &Ply) -> Ply {

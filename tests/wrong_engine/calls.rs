@@ -1,4 +1,4 @@
-//! Calls of `perft engine` with an engine in some dialect, with or without a fault: exit codes and required output.
+//! Calls of `perft engine` on an engine with some dialect and possibly a fault, with exit codes and required output.
 
 use crate::common::fens::{CORNERS, DOUBLE_PUSH, EN_PASSANT_PINNED, POSITION_3, PROMOTES};
 use crate::faults::Dialect::{self, *};
@@ -29,14 +29,14 @@ const CALLS: &[Call] = &[
     ("a policy that is required", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--require-ep", "legal"], 0, &[]),
     // Depth 5 would take longer than the time limit.
     ("the shallowest wrong depth is reported", Fault::ListedTwice, Stockfish, &["--fen", KIWIPETE, "--depth", "5"], 1, &[" 1            48 ", "too many   e1c1: a legal move, listed twice"]),
-    // If only silence ends an answer, each answer costs a wait. So only the last depth is asked for.
+    // If only silence marks the end of an answer, each answer costs a wait, so only the last depth is requested.
     ("the shallowest wrong depth is reported", Fault::ListedTwice, SubtotalsOnly, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"], 1, &[" 2          2039 "]),
-    // If only the last depth is asked for, the descent to the wrong move is longest.
+    // The descent to the wrong move is longest if only the last depth is requested.
     ("deep errors are followed down", Fault::EpPinned, SubtotalsOnly, &["--fen", POSITION_3, "--depth", "4", "--keys", "off"], 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"]),
     ("totals alone are followed down", Fault::EpPinned, TotalOnly, &["--fen", LATE_PIN, "--depth", "3"], 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 11, found 12"]),
     ("totals that are not set back", Fault::CounterNotReset, TotalOnly, &["--fen", START, "--depth", "2"], 1, &["wrong-count", "the count depends on earlier questions: a new process is right"]),
-    // Any program may print a number. If there is no list of moves, only the number 20 is accepted as perft 1 of the
-    // start position.
+    // Any program may print a number. Without a list of moves, only the number 20 is accepted as perft 1 of the start
+    // position.
     ("a number that is not 20 is no total of perft 1", Fault::WrongSum, TotalOnly, &["--fen", START, "--depth", "2"], 3, &["no-perft", "found 21 after 'go perft 1'"]),
     ("promotions without their pieces", Fault::None, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 0, &["1 pass;", "such as promotions without the piece, in 1 rows: compared as sets"]),
     ("promotions without their pieces", Fault::QueenOnly, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 1, &["missing    b7b8"]),
@@ -55,7 +55,7 @@ const CALLS: &[Call] = &[
     ("patterns read what the usual forms do not", Fault::None, Reversed, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 0, &["lists moves; each answer ends with its total", "1 pass"]),
     ("patterns read what the usual forms do not", Fault::EqualTotal, Reversed, &["--fen", START, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 1, &["missing    a2a4", "illegal    a2a2"]),
     ("patterns read what the usual forms do not", Fault::WrongSum, Reversed, &["--fen", START, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 1, &["wrong-total", "found 21"]),
-    // If groups have no names, the first is the move and the second the number of leaves.
+    // If a pattern's groups have no names, the first is the move and the second is the number of leaves.
     ("patterns read what the usual forms do not", Fault::EqualTotal, Riddles, &["--fen", START, "--depth", "1", "--keys", "off", "--divide-pattern", "^from (.*), that makes ([0-9]+)$"], 2, &["--divide-pattern: '^from (.*), that makes ([0-9]+)$' matches no legal move"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--divide-pattern", "leaves"], 2, &["found 'leaves', expected a group in parentheses around the move and one around the"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--divide-pattern", "(leaves)"], 2, &["found '(leaves)', expected a group in parentheses"]),
@@ -65,7 +65,7 @@ const CALLS: &[Call] = &[
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--divide-pattern", "x(y)(z)"], 2, &["'x(y)(z)' matches no legal move after 'go perft 1', found '"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--total-pattern", "x(y)"], 2, &["--total-pattern: 'x(y)' matches no number after 'go perft 1'"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--key-pattern", "x"], 2, &["--key-pattern: found 'x', expected a group in parentheses around the key"]),
-    // A user's pattern replaces the usual forms, so these cannot find a total that the pattern misses.
+    // A user's pattern replaces the usual forms, so a total that the pattern misses is not found by one of those forms.
     ("a pattern that finds nothing is refused", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--total-pattern", "^Sum: ([0-9]+)$"], 2, &["--total-pattern", "matches no number"]),
     ("a command that names the FEN", Fault::None, NamesFen, &["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 0, &["('perft {depth} fen {fen}')", "rows: 1 pass"]),
     ("a command that names the FEN", Fault::EpPinned, NamesFen, &["--fen", EN_PASSANT_PINNED, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["illegal    d5c6", "reproduce  perft 1 fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"]),
@@ -96,7 +96,7 @@ const CALLS: &[Call] = &[
     ("an audit that cannot be made", Fault::None, Stockfish, &["--fen", CORNERS, "--export-keys", "keys.txt"], 2, &["--audit-keys"]),
     ("an audit that cannot be made", Fault::None, Stockfish, &["--audit-keys", "--keys", "off"], 2, &["error: --audit-keys: found --keys off"]),
     ("an audit that cannot be made", Fault::CrashAtStart, Stockfish, &["--audit-keys"], 3, &["failed while answering"]),
-    // If e.p. squares count for the key after a FEN but not after moves, or the reverse, no row fails because of that.
+    // If e.p. squares count for the key after a FEN but not after moves, or the reverse, no row fails for that reason.
     ("one habit is one kind of fault", Fault::EpAlwaysByFen, Stockfish, &["--suite", "quick", "--depth", "1"], 1, &["58 pass;", "e.p. squares in the key", "failed"]),
     ("one habit is one kind of fault", Fault::EpAlwaysByMoves, Stockfish, &["--suite", "quick", "--depth", "1"], 1, &["58 pass;", "e.p. squares in the key", "failed"]),
     ("one habit is one kind of fault", Fault::EpFilePinsIgnored, Stockfish, &["--suite", "quick", "--depth", "1"], 0, &["58 pass;", "; passed"]),
@@ -108,7 +108,7 @@ const CALLS: &[Call] = &[
     ("one fault is one kind of fault", Fault::KingIntoCheck, Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"], 1, &["\n1 kind of fault: illegal: the king moves into check ("]),
     // In this position, a move has more than a thousand leaves, so that its digits are grouped.
     ("spaces between groups of digits", Fault::None, Spaces, &["--fen", "3qk3/8/8/8/8/8/8/Q2QK2Q w - - 0 1", "--depth", "3", "--keys", "off"], 0, &["rows: 1 pass;", "!total only"]),
-    // A command that the user names must not search either.
+    // Even a command that the user names must not start a search.
     ("a named command that searches", Fault::None, Searches, &["--fen", START, "--depth", "2", "--perft-cmd", "go infinite perft"], 3, &["no-perft: 'go infinite perft 1' starts a search"]),
     ("a walk that cannot be asked by moves", Bent("right-lost"), NamesFen, &["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["the engine's own walk is wrong after", "the engine counts this position right if it is given as a FEN", "!by moves"]),
     // The pattern that the advice would suggest reads this engine's perft 1 and 2, but not 3.

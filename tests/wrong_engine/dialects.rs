@@ -4,7 +4,7 @@ use crate::engine::say;
 use crate::faults::Dialect;
 use perft_gate_catalogue::position::{CASTLING, Move, PROMOTION, square_name};
 
-/// Prints the leaves below the `number`th root move, which has this name.
+/// Prints the number of leaves below the `number`th root move, which is written as `name`.
 pub fn subtotal(dialect: Dialect, mv: Move, name: &str, nodes: u64, number: usize) {
     let (from, to, castles) = (square_name(mv.from), square_name(mv.to), mv.kind == CASTLING);
     match dialect {
@@ -31,7 +31,7 @@ pub fn subtotal(dialect: Dialect, mv: Move, name: &str, nodes: u64, number: usiz
     }
 }
 
-/// Prints the leaves of the whole tree.
+/// Prints the number of leaves in the whole tree.
 pub fn total(dialect: Dialect, depth: u32, nodes: u64) {
     match dialect {
         Dialect::Tabs => say!("Total: {nodes}"),

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-/// Prints a line. A reader that has gone away is not an error.
+/// Prints a line. If the reader no longer exists, that is not an error.
 macro_rules! say {
     ($($text:tt)*) => {{
         let mut out = std::io::stdout().lock();
@@ -117,7 +117,7 @@ fn shown_fen(player: &Player) -> String {
     fields.join(" ")
 }
 
-/// Returns true if this command word asks for a count.
+/// Returns true if this command word requests a count in this dialect.
 fn counts(dialect: Dialect, verb: &str) -> bool {
     match dialect {
         Dialect::SearchesOnly | Dialect::NamesFen => false,
@@ -210,10 +210,10 @@ fn count(player: &mut Player, depth: &str, dialect: Dialect) {
     }
 }
 
-/// Leaves by key, regardless of depth.
+/// Leaf counts by key, stored without regard to depth.
 static TABLE: LazyLock<Mutex<HashMap<u64, u64>>> = LazyLock::new(Mutex::default);
 
-/// Prints an unreadable subtotal; returns false if the engine has another fault.
+/// Prints an unreadable subtotal if the fault calls for one, and otherwise returns false.
 fn garbage(fault: Fault, mv: &str, nodes: u64) -> bool {
     match fault {
         Fault::NegativeSubtotal => say!("{mv}: -{nodes}"),
@@ -285,7 +285,7 @@ struct Search {
 }
 
 impl Search {
-    /// Starts a search, unless the dialect ends it at once.
+    /// Starts a search. Returns `None` if the search ends at once in this dialect.
     fn begin(dialect: Dialect) -> Option<Search> {
         if matches!(dialect, Dialect::SearchesAtOnce | Dialect::PerftVerb | Dialect::DivideVerb) {
             say!("info depth 1 seldepth 1 score cp 20 nodes 20 time 0 pv e2e4\ninfo nodes 20 time 0\nbestmove e2e4");

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-/// A fault: one of the catalogue, or an extra one in the protocol, the listing, the numbers of the key, or many rules
-/// at once. Every class of real engine bugs that is visible from outside is here.
+/// A fault from the catalogue, or an extra one in the protocol, the listing, the key's numbers, or several rules at
+/// once. Every class of real engine bugs that is visible from outside is included.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// No fault.
@@ -22,7 +22,7 @@ pub enum Fault {
     WrongSum,
     // Faults of make and unmake.
     PromotionStaysPawn,
-    // Faults of the walk. Each position is counted correctly if it is asked for on its own.
+    // Faults of the walk. Each position is counted correctly if it is the root of a separate count.
     MateCountedAlone,
     RepetitionStops,
     MaterialStops,
@@ -111,7 +111,7 @@ pub enum Fault {
     FenRefused,
     FenMistaken,
     QuitIgnored,
-    /// The engine repeats its whole output for ever, and never reads a command.
+    /// The engine repeats its whole output forever and never reads a command.
     ReadsNothing,
     WithoutChess960,
 }
@@ -150,7 +150,7 @@ pub enum Dialect {
     Spaces,
     /// A separate thread prints the total of each depth up to the requested one.
     EachDepth,
-    /// The same, as a table with times.
+    /// Like `EachDepth`, but printed as a table with times.
     Plies,
     /// An unreadable list, and a total.
     Riddles,
@@ -164,7 +164,7 @@ pub enum Dialect {
     SearchesForEver,
     /// `go` searches, and nothing counts.
     SearchesOnly,
-    /// The count precedes the move, and the total has no name, so only a user's pattern can read them.
+    /// The count precedes the move, and the total has no label, so only a user's pattern can read them.
     Reversed,
     /// Only `perft N fen FEN` counts.
     NamesFen,
@@ -176,11 +176,11 @@ pub enum Dialect {
     LongAlgebraic,
     /// Short algebraic notation.
     ShortAlgebraic,
-    /// Short algebraic notation with another language's letters.
+    /// Short algebraic notation with piece letters of another language.
     OtherLetters,
     /// Promotions without the piece letter.
     PromotionsBare,
-    /// The leaves of each ply, last ply first.
+    /// The number of leaves of each ply, last ply first.
     EachPly,
     /// Moves without counts for perft 1.
     MovesAlone,

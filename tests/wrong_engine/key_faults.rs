@@ -1,4 +1,4 @@
-//! Faults of keys alone. A run, or the audit of the engine's key table, finds and names each.
+//! Faults that affect only keys. Each is found and named by a run or by the audit of the engine's key table.
 
 use crate::common::fens::{CORNERS, EN_PASSANT, KIWIPETE, ROOKS};
 use crate::common::{Folder, Run, command, document};
@@ -12,7 +12,7 @@ const PROMOTES_BY_CAPTURE: &str = "1n2k3/P7/8/8/8/8/p7/1N2K3 w - - 0 1";
 /// Double pushes of both sides next to pawns that may capture.
 const PUSHES: &str = "4k3/1p6/8/P7/7p/8/6P1/4K3 b - - 0 1";
 
-/// Pawns that a pin along the rank or a file keeps from capturing en passant.
+/// Pawns that cannot capture en passant because of a pin along the rank or a file.
 const PINS: &str = "8/8/8/8/k1p4R/5p2/3P2P1/2R1K3 w - - 0 1";
 
 /// A double push next to a pawn that may capture.

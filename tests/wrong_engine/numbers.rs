@@ -9,7 +9,7 @@ pub const SIDE: u64 = 780;
 /// Index of the first castling right's number; the e.p. files follow.
 const RIGHTS: u64 = 768;
 const FILES: u64 = 772;
-/// Count of numbers drawn for a whole table.
+/// How many random numbers are drawn to fill a whole table.
 const DRAWN: usize = 1000;
 /// 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -40,7 +40,7 @@ fn advice_works() {
     }
 }
 
-/// The launcher exits and leaves the engine and a daemon behind.
+/// The launcher exits while the engine and a daemon that it started still run.
 #[cfg(unix)]
 fn launchers() {
     let folder = Folder::new();
@@ -73,7 +73,7 @@ fn no_daemon_is_left() {
     none_runs(&folder.read("numbers"), 3);
 }
 
-/// Checks the number of processes, and that all of them end. A process that was killed may take a while to end.
+/// Checks the number of listed processes, and that all of them end. A process that was killed may take a while to end.
 #[cfg(unix)]
 pub(super) fn none_runs(numbers: &str, expected: usize) {
     assert_eq!(numbers.lines().count(), expected, "{numbers}");

@@ -1,4 +1,4 @@
-//! The wrong engine plays like the catalogue's engine. It adds a separate key, and faults that the catalogue lacks.
+//! An engine that plays like the catalogue's. It adds a separate key computation and faults that the catalogue lacks.
 
 use crate::faults::Fault;
 use crate::numbers::{self, SIDE, number};
@@ -35,7 +35,7 @@ impl Player {
         player
     }
 
-    /// Returns the key. With a fault of the catalogue, this is the key of the catalogue's engine.
+    /// Returns the key. If the fault is from the catalogue, this is the key that the catalogue's engine shows.
     pub fn key(&self) -> u64 {
         if let Fault::Bent(_) = self.fault {
             return self.engine.shown_key();
@@ -95,7 +95,7 @@ impl Player {
         }
     }
 
-    /// The moves, as the fault changes them, sorted by name.
+    /// The legal moves with the fault's changes, sorted by name.
     pub fn moves(&self) -> Vec<Move> {
         let engine = &self.engine;
         let kings = engine.board.iter().flatten().filter(|&&piece| usize::from(piece) % 6 == KING).count();
@@ -138,7 +138,7 @@ impl Player {
         self.drift ^= self.update_missed(&before, mv);
     }
 
-    /// Returns the bits of the key that a move's update gets wrong.
+    /// Returns the key bits that the fault makes wrong when the key is updated for a move.
     fn update_missed(&self, before: &Player, mv: Move) -> u64 {
         let (fault, us, held) = (self.fault, before.engine.side, &before.engine.rooks);
         let lost: Vec<usize> =
@@ -152,7 +152,7 @@ impl Player {
             Fault::RightOfOtherSideLost => {
                 rights(&lost) ^ rights(&lost.iter().map(|right| right ^ 2).collect::<Vec<_>>())
             }
-            // A table by square for standard chess knows only the corner rooks.
+            // A table of rights by square, made for standard chess, has entries only for rooks in the corners.
             Fault::RightsOfCornersOnly
                 if lost.iter().any(|&right| held[right].is_some_and(|on| (1..7).contains(&(on % 8)))) =>
             {

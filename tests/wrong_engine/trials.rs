@@ -21,10 +21,10 @@ pub const KIWIPETE: &str = "kiwipete";
 /// A position one move before a checkmate.
 pub const MATES_NEXT: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
 
-/// The place of a fault that the audit of the key table finds, without a depth.
+/// The place given for a fault that the audit of the key table finds. An audit has no depth.
 pub const AUDIT: &str = "--audit-keys";
 
-/// A fault, the place and depth where it shows, the exit code, and the required output.
+/// A fault, the place and depth at which it becomes visible, the exit code, and the required output.
 pub type Case = (Fault, &'static str, u32, i32, &'static [&'static str]);
 
 #[rustfmt::skip]
@@ -118,7 +118,7 @@ pub fn all() -> Vec<Trial> {
     let case = |case: &'static Case| trial(format!("{} in {}", case.0.name(), case.1), move || found(case));
     let mut trials: Vec<Trial> = CASES.iter().map(case).collect();
     let dialect = |dialect: Dialect| trial(format!("{} in {KIWIPETE}", dialect.name()), move || understood(dialect));
-    // Some need options before they are understood, and one does not count.
+    // Some dialects are understood only with options, and one cannot count at all.
     let is_understood = |dialect: &Dialect| !matches!(dialect, Reversed | NamesFen | Sentence | SearchesOnly);
     trials.extend(Dialect::value_variants().iter().copied().filter(is_understood).map(dialect));
     trials.extend(calls::all());
@@ -148,7 +148,7 @@ pub fn all() -> Vec<Trial> {
     trials
 }
 
-/// Returns a test that fails if it panics.
+/// Returns a named test that fails if `test` panics.
 pub fn trial(name: impl Into<String>, test: impl FnOnce() + Send + 'static) -> Trial {
     Trial::test(name, || {
         test();
@@ -156,7 +156,7 @@ pub fn trial(name: impl Into<String>, test: impl FnOnce() + Send + 'static) -> T
     })
 }
 
-/// Runs the gate on the wrong engine.
+/// Runs `perft engine` on the wrong engine.
 pub fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
     // An engine may answer slowly on a busy machine. One that never answers gets a short timeout.
     let waits = matches!(fault, Fault::Hang | Fault::HangAtStart | Fault::Garbage | Fault::Flood)
@@ -191,7 +191,7 @@ fn understood(dialect: Dialect) {
     if dialect.is_totals_only() {
         return;
     }
-    // One move replaces another, so the total stays right. Only a comparison of the list finds that.
+    // One move replaces another, so the total stays right. Only comparing the list of moves reveals this.
     let output = gate(Fault::EqualTotal, dialect, &["--fen", START, "--depth", "1", "--keys", "off"]);
     output.expect(1, &["wrong-count", "missing    a2a4: double push", "illegal    a2a2"]);
 }
@@ -204,14 +204,14 @@ fn a_list_with_a_wrong_count() {
         let part = "the list is wrong at depth 2: it says 401, our counter and the engine count 400";
         output.expect(1, &["wrong-list", part, "1 wrong-list;"]);
     }
-    // A wrong list does not excuse a wrong engine.
+    // A wrong count in the list of positions does not excuse a wrong engine.
     let arguments = ["--suite", &suite, "--depth", "2", "--keys", "off"];
     gate(Fault::EqualTotal, Dialect::Stockfish, &arguments).expect(1, &["wrong-count", "our counter counts 400"]);
 }
 
 fn positions_of_two_rows_share_a_key() {
     let folder = Folder::new();
-    // The numbers in the engine's keys are compared before the first row is counted.
+    // The numbers that make up the engine's keys are compared before the first row is counted.
     let rows = "7k/8/8/4p3/4K3/8/8/8 w - - 0 1 ;D1 6 ;id one\n7k/8/8/4K3/4p3/8/8/8 w - - 0 1 ;D1 8 ;id other\n";
     let suite = folder.write("two.epd", rows);
     let output = gate(Fault::PiecesShare, Dialect::Stockfish, &["--suite", &suite, "--depth", "1"]);
@@ -233,7 +233,7 @@ fn algebraic_notation_is_compared() {
         let knight = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1";
         ask(Fault::PinnedKnight, knight, "2").expect(1, &["a knight pinned along the file leaves its pin"]);
     }
-    // A partly understood list is not compared.
+    // A list of moves that is only partly understood is not compared.
     let output = gate(Fault::None, Dialect::OtherLetters, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"]);
     output.expect(0, &["totals only", "pass, total only", "is 'Ta1-b1: 43'"]);
 }
@@ -295,7 +295,7 @@ fn hangs_are_bounded() {
     output.expect(3, &["8 pass, 8 timeout, 8 skipped", "skipped: the engine failed 8 times in total"]);
 }
 
-/// The whole report on a wrong move. `SNAPSHOTS=overwrite cargo test --release` rewrites what changed.
+/// The whole report on a wrong move. `SNAPSHOTS=overwrite cargo test --release` updates the snapshot.
 fn a_failing_screen() {
     let output = gate(Fault::EpPinned, Dialect::Stockfish, &["--fen", EN_PASSANT_PINNED, "--depth", "3"]);
     output.expect(1, &[]);
@@ -383,12 +383,12 @@ fn ctrl_c() {
     let late = document(&json);
     let verdicts = [&late["verdict"], &late["rows"][0]["verdict"], &late["rows"][1]["verdict"]];
     assert_eq!(verdicts, ["interrupted", "pass", "interrupted"]);
-    // A row that was not judged has no line.
+    // A row that has no verdict yet is not printed.
     assert!(!output.stdout.lines().any(|line| line.ends_with("  interrupted")), "{}", output.stdout);
     assert!(!Path::new(&format!("/proc/{engine}")).exists(), "the engine {engine} still runs");
 }
 
-/// A signal ends an engine that prints without end, long before its timeout.
+/// A signal ends an engine that prints endlessly, long before its timeout.
 #[cfg(unix)]
 fn signals_end_a_flood() {
     for number in ["-INT", "-TERM"] {

@@ -1,7 +1,7 @@
-//! The change that a move makes to the squares, and the half of that change that all moves of a piece share.
+//! The change that a move makes to the squares, and the half that all moves of a piece have in common.
 //!
 //! A delta combines rows of two kinds of tables. A table indexed by square holds the bits that belong to the square,
-//! and a table indexed by piece holds the piece's code or masks of its bitboards.
+//! and a table indexed by piece holds its code or selects its bitboards.
 
 use crate::piece::Code;
 use crate::square::Square;

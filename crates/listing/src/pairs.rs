@@ -58,7 +58,7 @@ pub fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
 
-/// Returns the lower-case move `found` without any signs, such as those between its squares. Castling keeps its
+/// Removes punctuation, such as a hyphen between the squares, from the lower-case move `found`. Castling keeps its
 /// hyphens.
 pub fn move_text(found: &str) -> String {
     match found.starts_with(['o', '0']) {

@@ -19,7 +19,8 @@ impl<const FAST: bool> V3<FAST> {
     /// Returns the token.
     ///
     /// # Safety
-    /// The machine has the instructions of x86-64-v3. If `wide`, it also has those that `is_wide` checks.
+    /// The machine has the instructions of x86-64-v3. If `wide` is true, it also has the instructions that `is_wide`
+    /// checks.
     pub(crate) const unsafe fn new_unchecked(wide: bool) -> V3<FAST> {
         V3 { wide }
     }

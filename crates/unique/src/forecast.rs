@@ -136,7 +136,7 @@ mod tests {
             let ninth = found.last().unwrap();
             assert!((ninth.distinct / 9_183_421_888.0 - 1.0).abs() < 0.1, "{ninth:?}");
             assert_eq!((ninth.passes, ninth.disk), (8, 0.0));
-            // A child takes 10 ns in one pass, and four and a half times as long in eight passes.
+            // A child takes 10 ns if there is one pass, and 45 ns in all if there are eight.
             assert!((ninth.time.as_secs_f64() / (ninth.made * 45e-9) - 1.0).abs() < 1e-6, "{ninth:?}");
         }
     }

@@ -220,7 +220,7 @@ pub(crate) fn count<S: Store>(
     options: &UniqueOptions<'_>,
     control: &Control,
 ) -> Result<GroupCounts, ExpandError> {
-    // A part's children are in a list and in a table, and either can double while it grows.
+    // A part's children are kept in a list and in a table. Growing either of them can double its memory.
     let per_position = 4 * size_of::<Entry<POSITION>>() as u64 * (children / positions.max(1) + 1);
     let left = memory.saturating_sub(least_memory(positions)) / rayon::current_num_threads();
     let largest = (left as u64 / per_position).min(MAX_PART as u64) as usize;

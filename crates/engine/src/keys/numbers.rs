@@ -289,7 +289,7 @@ mod tests {
     use perft_gate_chess::{Piece, Role};
     use perft_gate_zobrist::preset;
 
-    /// Learns the numbers of keys that show only the bits in `shown`.
+    /// Learns the key numbers if only the bits in `shown` of each key are visible.
     fn learn(shown: u128) -> KeyNumbers {
         let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
         KeyNumbers::learn_from(|board| Some(tables.key(board).0 & shown))

@@ -231,7 +231,7 @@ impl SchemeVisitor for VisitChain<'_, '_> {
     fn visit<T: Tracker>(self, tracker: T) {
         let VisitChain { path, lead, trees, contestants, works, then } = self;
         let [Contestant { prefetch, .. }, rest @ ..] = contestants else { return };
-        // The work of this visit has a shorter lifetime than those of the visits around it.
+        // This visit's work has a shorter lifetime than that of the enclosing visits.
         let mut works: Vec<TimedWork<'_>> = works;
         let beside = path.table.as_ref().map(|table| TableOfWork { table, prefetch: *prefetch, number: works.len() });
         works.push(timed_walks(path.level, (lead, trees), tracker, beside));

@@ -17,7 +17,7 @@ pub const MIN_ROUNDS: usize = 41;
 /// Length of a slice, unless a single pass is longer. The speed of a shared machine can change by half within
 /// milliseconds, so a large number of short slices finds a median more precisely than a few long ones.
 const SLICE: Duration = Duration::from_millis(1);
-/// How long each work runs before it is timed.
+/// How long each workload runs before it is timed.
 const WARM_UP: Duration = Duration::from_millis(60);
 
 /// Work to time, one pass at a time.

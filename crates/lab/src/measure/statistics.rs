@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn an_interval_holds_the_truth_as_often_as_it_says() {
-        // Of 2000 intervals, two should miss the true median at an error of 0.1 %, and none at a hundredth of that.
+        // With an error probability of 0.1 %, about two of 2000 intervals should miss the true median. With 0.001 %,
+        // none should.
         let count_misses = |comparisons| {
             let sets = (0..2000).map(|seed| Interval::of_median(&numbers(seed, 41), comparisons));
             sets.filter(|interval| interval.low > 0.5 || interval.high < 0.5).count()
