@@ -1,4 +1,4 @@
-//! The command line: its subcommands, and their help in groups.
+//! The command line: its subcommands, and the help that lists them in groups.
 
 use crate::cmd;
 use crate::planted_engine;
@@ -109,7 +109,7 @@ pub enum Command {
     PlantedEngine(planted_engine::PlantedEngineArgs),
 }
 
-/// The subcommands in groups, in the order of `perft --help`.
+/// The groups of subcommands, in the order in which `perft --help` lists them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Verify", &["gate", "engine", "suite", "selftest"]),
     ("Count", &["count", "divide", "unique", "tasks"]),
@@ -122,14 +122,14 @@ const GROUPS: [(&str, &[&str]); 5] = [
 const EXAMPLES: [&str; 3] =
     ["perft --depth 6 --suite standard", "perft engine --suite quick -- ./myengine", "perft count 7 --hash 256M"];
 
-/// Returns the definition of the command line, with grouped subcommands.
+/// Returns the definition of the command line, with help that lists the subcommands in groups.
 pub fn command() -> clap::Command {
     let command = Cli::command();
     let help = grouped_help(&command);
     command.override_help(help)
 }
 
-/// Writes the help of the program: the subcommands in groups, with their first sentences.
+/// Returns the program's help: the subcommands in groups, each with the first sentence of its description.
 fn grouped_help(command: &clap::Command) -> String {
     let header = command.get_styles().get_header();
     let literal = command.get_styles().get_literal();

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 pub enum CommandFailure {
     /// Wrong usage or input.
     Usage(String),
-    /// Something outside failed, such as a disk.
+    /// Something outside this program failed, such as a disk.
     Outside(String),
     /// The run was stopped before there was anything to report.
     Interrupted(String),
@@ -50,8 +50,8 @@ impl<E: std::error::Error> From<E> for CommandFailure {
     }
 }
 
-/// Exit code for a broken key table or scheme. It differs from the exit code of a failed gate, because here no count
-/// and no key of a position is wrong.
+/// Exit code for a broken key table or scheme. It differs from the exit code of a failed gate, because in this case no
+/// count and no position's key is wrong.
 const BROKEN_KEYS: u8 = 4;
 
 /// Reports the exit code for a broken key table or scheme, and returns it.

@@ -1,7 +1,7 @@
 //! One-line errors of the command line: what is wrong, and the next step.
 //!
-//! [`ROWS`] lists everything that we know about what people type and mean. A new habit needs a new row and a line in
-//! the test.
+//! [`ROWS`] lists everything that we know about what people type and mean. To cover a new habit, add a row here and a
+//! line to the test.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
@@ -96,7 +96,7 @@ fn above(program: &Command, word: &str) -> Option<&'static str> {
     ["keys", "suite", "tasks"].into_iter().find(has_word)
 }
 
-/// Returns true for two squares and perhaps a promotion.
+/// Returns true if `word` consists of two squares, optionally followed by a promotion piece.
 fn is_move(word: &str) -> bool {
     word.is_char_boundary(4)
         && [0, 2].iter().all(|&at| word.get(at..at + 2).is_some_and(|square| Square::parse(square).is_some()))
@@ -114,7 +114,7 @@ fn is_program(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("exe")) && path.is_file()
 }
 
-/// Returns the innermost subcommand at the start of a line, and the number of its words.
+/// Returns the innermost subcommand named at the start of a line, and how many words name it.
 fn verb_of<'c>(program: &'c Command, words: &[String]) -> Option<(&'c Command, usize)> {
     let verb = program.find_subcommand(words.first()?)?;
     let below = words.get(1).and_then(|word| verb.find_subcommand(word));
@@ -133,7 +133,7 @@ struct Refused<'w> {
     words: &'w [String],
     begin: usize,
     verb: Option<&'w Command>,
-    /// The place of the words, as in [`ROWS`].
+    /// Where the misplaced words are, in the notation of [`ROWS`].
     place: String,
     /// A number after a subcommand.
     depth: Option<String>,
@@ -194,10 +194,10 @@ impl<'w> Refused<'w> {
         Some(Refused { program, words, begin, verb, place, depth, strays, changed })
     }
 
-    /// Returns true if a row's place matches.
+    /// Returns true if the place in a row matches that of the misplaced words.
     fn is_at(&self, place: &str) -> bool {
         match (place.strip_prefix("--"), self.verb) {
-            // The rest may be an engine's command, so only the rows for engines apply.
+            // The rest of the line may be an engine's command, so only the rows for engines apply.
             _ if self.place == "engine" => place == "engine",
             (Some(option), Some(verb)) => takes(verb, option, true),
             (None, Some(_)) if place == "*" => true,
@@ -206,7 +206,7 @@ impl<'w> Refused<'w> {
         }
     }
 
-    /// Returns the intended line of a row, if the words have these kinds.
+    /// Returns the line that a row suggests, if the misplaced words have the kinds that the row requires.
     fn line(&self, kinds: &str, meant: &str) -> Option<String> {
         let in_place = meant.contains("{before}").then(|| self.changed.map(|(at, kind)| (&*self.words[at], kind)));
         let words = in_place.as_ref().map_or(&self.strays[..], |word| word.as_slice());
@@ -219,7 +219,7 @@ impl<'w> Refused<'w> {
         let mut line = self.fill(meant, words, self.depth.as_deref());
         match self.program.clone().try_get_matches_from(&line).map_err(|error| error.kind()) {
             Err(_) if in_place.is_some() => return None,
-            // A subcommand that needs a depth gets one, so that the line can be typed as shown.
+            // If the subcommand needs a depth, fill one in, so that the line can be typed as shown.
             Err(ErrorKind::MissingRequiredArgument) if meant.contains("{depth}") => {
                 line = self.fill(meant, words, self.depth.as_deref().or(Some("5")));
             }
@@ -265,7 +265,7 @@ fn next_step(program: &Command, words: &[String], error: &Error) -> Option<Strin
     ROWS.iter().filter(|(place, ..)| refused.is_at(place)).find_map(|(_, kinds, meant)| refused.line(kinds, meant))
 }
 
-/// Returns true if a subcommand has this option: with a value if `value` is true, otherwise without.
+/// Returns true if a subcommand has this option, and the option takes a value exactly when `value` is true.
 fn takes(verb: &Command, option: &str, value: bool) -> bool {
     let mut arguments = verb.get_arguments();
     arguments.any(|argument| argument.get_long() == Some(option) && argument.get_action().takes_values() == value)
@@ -280,13 +280,13 @@ fn invalid_word(error: &Error) -> Option<&str> {
     }
 }
 
-/// Returns a command-line error in one line: clap's first paragraph, and the next step or clap's suggestion, without
+/// Formats a command-line error as one line: clap's first paragraph, then the next step or clap's suggestion, but not
 /// the usage. `words` are those after the program's name.
 pub fn line(program: &Command, words: &[String], error: &Error) -> String {
     let text = error.to_string();
     let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     let mut line = paragraph.join(" ").replace("..=", " to ");
-    // The standard library's text describes the parser, not what to type.
+    // The standard library's error message describes the parser, not what to type.
     let source = std::error::Error::source(error);
     let expected = match source {
         Some(source) if source.is::<ParseIntError>() => Some("expected a whole number"),
@@ -324,7 +324,7 @@ pub fn line(program: &Command, words: &[String], error: &Error) -> String {
     }
 }
 
-/// Minimum similarity of two names for a suggestion, from 0 to 1.
+/// Minimum similarity, from 0 to 1, at which a known name is suggested.
 const ALIKE: f64 = 0.8;
 
 /// Adds the most similar known name to a message "found X, expected one of A, B or C", if one is similar enough.

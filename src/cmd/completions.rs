@@ -62,7 +62,7 @@ fn with_values(command: Command) -> Command {
     command.mut_subcommands(with_values)
 }
 
-/// Adds files to the names of suites, because a generated script offers one or the other.
+/// Makes the script complete file names as well as suite names, because a generated script offers only one of them.
 fn with_files(shell: Shell, script: &str) -> String {
     let names = values("suite").unwrap_or_default().join(" ");
     match shell {

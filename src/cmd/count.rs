@@ -1,4 +1,4 @@
-//! `perft count`: leaves of a position or a suite. `perft divide`: leaves by root move, or differences from a listing.
+//! `perft count`: counts leaves of a position or suite. `perft divide`: counts them by root move or checks a listing.
 
 use crate::args::position::PositionArgs;
 use crate::args::run::DepthArgs;
@@ -111,7 +111,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
         let (class, reason) = row.class();
         say!("{}: skipped: {} (class {class})", row.id, reason.unwrap_or_default());
     }
-    // A row without a count up to that depth is still counted, but not compared.
+    // A row that lists no count up to `depth` is still counted, but not compared.
     let rows: Vec<_> = rows.into_iter().map(|row| (row.deepest(depth).unwrap_or(depth), row)).collect();
     let trees: Vec<_> = rows.iter().map(|(depth, row)| (*row.board(), *depth)).collect();
     let session = way.table.session(&trees)?;
@@ -191,15 +191,15 @@ pub fn divide(args: &DivideArgs) -> Result<ExitCode> {
     print_divide(&board, args.depth.plies(), &args.way, args.compare.as_deref(), args.json.as_deref())
 }
 
-/// Returns the text of a listing, and its option and file for messages.
+/// Reads a listing. Returns its text, and the option with its file name for use in messages.
 fn read_listing(path: &Path) -> Result<(String, String)> {
     let named = format!("--compare {}", path.display());
     let text = text(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
-    // Remove zeros left over from UTF-16: the compared parts of a listing are ASCII.
+    // Remove NUL characters left over from UTF-16. The compared parts of a listing are ASCII.
     Ok((text.replace('\0', ""), named))
 }
 
-/// Counts by root move, and prints the counts or their differences from a listing.
+/// Counts the leaves below each root move, and prints the counts or how they differ from a listing.
 fn print_divide(
     board: &Board,
     depth: u32,
@@ -278,7 +278,7 @@ fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCo
     Ok(ExitCode::from(130))
 }
 
-/// Prints the last lines of a complete count.
+/// Prints the table's statistics after a complete count, and closes the checkpoint.
 fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result<()> {
     session.say_table(checkpoint.map(Checkpoint::comparisons));
     if let Some(checkpoint) = checkpoint {
@@ -287,7 +287,7 @@ fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result
     Ok(())
 }
 
-/// Describes the speed of this run, without the nodes from the checkpoint.
+/// Describes the speed of this run. Nodes that were already counted in the checkpoint are left out.
 fn speed_of_run(session: &CountSession, nodes: u128, time: Duration, checkpoint: Option<&Checkpoint<'_>>) -> String {
     match checkpoint.map_or(0, |checkpoint| checkpoint.before.units.values().sum()) {
         before if before > 0 && before >= nodes => "no time: every unit was in the checkpoint".into(),

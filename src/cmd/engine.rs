@@ -114,13 +114,13 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode> {
     conclude(args, &settings, &EngineRun { summary: &summary, ..asked }, &mut files)
 }
 
-/// Returns true for an option of `perft engine`.
+/// Returns true if `word` is an option of `perft engine`.
 fn is_ours(word: &str) -> bool {
     let ours = EngineArgs::augment_args(clap::Command::new("engine"));
     word.strip_prefix("--").is_some_and(|word| ours.get_arguments().any(|option| option.get_long() == Some(word)))
 }
 
-/// Checks that no option needs keys, because this engine prints none.
+/// Returns an error if an option requires keys, because this engine prints none.
 fn check_no_keys(args: &EngineArgs, settings: &EngineSettings) -> Result<()> {
     let display = &settings.display;
     match &args.key_pattern {
@@ -134,7 +134,7 @@ fn check_no_keys(args: &EngineArgs, settings: &EngineSettings) -> Result<()> {
     }
 }
 
-/// Prints the last lines, writes the documents, and returns the exit code.
+/// Prints the final lines of the run, writes the result files, and returns the exit code.
 fn conclude(
     args: &EngineArgs,
     settings: &EngineSettings,
@@ -171,12 +171,12 @@ fn write_documents(
     Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
-/// Number of rows up to which every row is shown with its details.
+/// Maximum number of rows for which every row is shown with its details.
 const MAX_SHOWN: usize = 12;
 
 #[derive(Default)]
 struct ShownCauses {
-    /// True if passes and repeated causes are not shown.
+    /// True if rows that pass, and failures with a cause that was already shown, are hidden.
     hides_passes: bool,
     /// True once the table's head is printed.
     has_head: bool,
@@ -219,7 +219,7 @@ fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<()> {
     Ok(())
 }
 
-/// Reports an engine that failed before a row was counted.
+/// Reports that an engine failed before any row was counted.
 fn not_asked(
     args: &EngineArgs,
     settings: &EngineSettings,
@@ -238,7 +238,7 @@ fn not_asked(
     write_documents(args, settings, &EngineRun { engine, suite, depth: args.depth(), rows, summary: &summary }, files)
 }
 
-/// Maximum number of entries in the dependent subsets to search for.
+/// Maximum size, in entries, of the dependent subsets that are searched for.
 const MAX_DEPENDENT: usize = 4;
 
 fn audit_keys(args: &EngineArgs) -> Result<ExitCode> {
@@ -275,7 +275,7 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode> {
     })
 }
 
-/// Judges the numbers behind the engine's keys, as `perft keys audit` does.
+/// Audits the key table that was learned from the engine's keys, as `perft keys audit` does.
 fn judge_numbers(table: &EngineTable) -> Result<Audit> {
     let entries = |is_listed: &dyn Fn(Term) -> bool| {
         let mut list =
@@ -284,7 +284,7 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit> {
         Ok::<_, CommandFailure>(list)
     };
     let known = entries(&|term| !matches!(term, Term::Piece(..)) || table.is_known(term))?;
-    // A king's numbers are known only up to a constant, which hides their common properties.
+    // A king's numbers are known only up to a constant, which hides any structure that they share.
     let regular =
         entries(&|term| matches!(term, Term::Piece(piece, _) if !matches!(piece.role, Role::Pawn | Role::King)))?;
     let control = Control::default();

@@ -10,13 +10,13 @@ use perft_gate_walk::Control;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// Minimum estimated time, in seconds, at which the estimate is printed.
+/// Minimum estimated time for which the estimate is printed, in seconds.
 const WORTH_SAYING: f64 = 3.0;
-/// Approximate share of the nodes on which the rate is measured.
+/// Approximate share of a run's nodes that is walked to measure the rate.
 const PROBE_SHARE: f64 = 0.012;
-/// Maximum number of nodes to measure on: an estimate takes at most a second on one slow core.
+/// Maximum number of nodes to walk for a measurement, so that it takes at most a second on one slow core.
 const MAX_PROBE: f64 = 1e7;
-/// Minimum number of nodes to measure on: smaller trees give no useful rate.
+/// Minimum number of nodes to walk for a measurement. Smaller trees give no useful rate.
 const MIN_PROBE: f64 = 3e5;
 
 /// Returns the estimated number of nodes of a tree. Counts that the row does not list are extrapolated.
@@ -35,7 +35,7 @@ pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     counts[..(depth as usize).min(counts.len())].iter().sum()
 }
 
-/// Extends counts to `number` entries, assuming that they keep growing in the ratio of the last two.
+/// Extends counts to `number` entries, assuming that they keep growing by the ratio of the last two.
 pub fn extrapolate(counts: &mut Vec<f64>, number: usize) {
     while counts.len() < number {
         let [.., before, last] = counts[..] else { break };
@@ -46,32 +46,31 @@ pub fn extrapolate(counts: &mut Vec<f64>, number: usize) {
 /// Maximum number of rows in the sample for an estimate.
 pub const SAMPLE: usize = 1000;
 
-/// A small run that shows how long a large one takes.
+/// Measurements of a small run, from which the time of a large one is estimated.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {
     /// Number of nodes walked.
     pub walked: u128,
-    /// Time of the walk and of the second counter.
+    /// Time that the walk and the second counter took together.
     pub time: Duration,
     /// Time of the identity check (V5) on the deepest ply.
     pub identity_time: Duration,
 }
 
-/// Returns the number of leaves that the identity check visits, which are those of the deepest ply that is small
-/// enough.
+/// Returns the number of leaves that the identity check visits. It checks the deepest ply that has few enough leaves.
 fn identity_leaves(row: &Row, depth: u32) -> f64 {
     let leaves = |depth: u32| nodes(row, depth) - nodes(row, depth - 1);
     (1..=depth).rev().map(leaves).find(|&leaves| leaves <= Identities::MAX_LEAVES as f64).unwrap_or(0.0)
 }
 
-/// Prints on stderr the estimated time to walk these rows to these depths, multiplied by `times`. `walk` runs the
+/// Prints to standard error the estimated time to walk each row to its depth, multiplied by `times`. `walk` runs the
 /// probe.
 pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Probe) {
     if !progress::is_wanted() {
         return;
     }
     let total: f64 = times * rows.iter().map(|(row, depth)| nodes(row, *depth)).sum::<f64>();
-    // The largest tree within the probe's limits, or else the smallest that gives a useful rate.
+    // Measure on the largest tree within the probe's limits, or else on the smallest one that gives a useful rate.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
     let enough = || trees().filter(|tree| tree.2 >= MIN_PROBE);
     let small =
@@ -90,7 +89,7 @@ pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Pr
 }
 
 const YEAR: f64 = 365.25 * 86_400.0;
-/// A time, in seconds, for which nobody would wait.
+/// A length of time that nobody would wait, in seconds.
 const LIFETIME: f64 = 50.0 * YEAR;
 
 /// Warns if a run would take longer than a lifetime. **Errors**: standard error is a terminal, so somebody is waiting,

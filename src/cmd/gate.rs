@@ -1,4 +1,4 @@
-//! The gate: `perft --depth 6 --suite standard`.
+//! The gate: `perft gate`, or `perft` without a subcommand, such as `perft --depth 6 --suite standard`.
 
 use crate::args::run::{BareDepth, RunArgs, control, plies};
 use crate::args::scheme::SchemeArgs;
@@ -74,7 +74,7 @@ pub struct GateArgs {
     run: RunArgs,
 }
 
-/// Arguments of `perft gate`, where the depth may be a bare number.
+/// Arguments of `perft gate`. The depth may be given as a bare number.
 #[derive(Args, Debug)]
 pub struct GateVerbArgs {
     #[command(flatten)]
@@ -83,17 +83,17 @@ pub struct GateVerbArgs {
     depth_alone: BareDepth<0>,
 }
 
-/// Number of plies if none is given.
+/// Default number of plies.
 const DEFAULT_DEPTH: u32 = 5;
 
 impl GateVerbArgs {
-    /// Returns the arguments, including the depth.
+    /// Returns the arguments of the gate, with the depth taken from the bare number if one was given.
     pub fn gate(self) -> GateArgs {
         GateArgs { depth: self.depth_alone.bare_depth.or(self.gate.depth), ..self.gate }
     }
 }
 
-/// Returns the parser of a secondary key's name. `position` is accepted as `None`.
+/// Returns a parser for the name of a secondary key. The name `position` is accepted and gives `None`.
 fn key_name() -> impl TypedValueParser<Value = Option<Secondary>> {
     let position = PossibleValue::new("position").help("The position's key, which is always kept");
     let names = Secondary::ALL.map(|key| PossibleValue::new(key.name()));
@@ -135,7 +135,7 @@ impl GateArgs {
         Ok(Options { depth, mode, settings, max_nodes: self.max_nodes, identities })
     }
 
-    /// Returns everything that decides whether a row passes.
+    /// Returns everything that affects whether a row passes.
     fn pass_conditions(&self) -> impl std::fmt::Debug {
         let GateArgs { depth, max_nodes, scheme, secondary_keys, seed, mode, roundtrip, identity, plant, run, .. } =
             self;
@@ -156,7 +156,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode> {
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.secondary_keys.iter().copied().flatten().collect();
     let options = args.options(&scheme, &secondary)?;
-    // These are opened before Ctrl-C is handled, so that Ctrl-C can still end a wait for the reader of a pipe.
+    // Open these before Ctrl-C is handled, so that Ctrl-C can still end the program while it waits for a pipe's reader.
     let mut outputs = Outputs {
         args: &args.output,
         files: args.output.open::<GateRunFormat>(report::document, report::junit)?,
@@ -234,7 +234,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode> {
     conclude(&run, &mut outputs)
 }
 
-/// Prints the last lines, writes the documents, and returns the exit code.
+/// Prints the final lines of the run, writes the result files, and returns the exit code.
 fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode> {
     if run.options.mode == Mode::Verify {
         say!("checks: {}", report::checks(run));
@@ -272,7 +272,7 @@ fn judge_playouts(
     }
 }
 
-/// Prints the estimate for the rows that will be walked.
+/// Prints the estimated time for the rows that will be walked.
 fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
     let planned = |row| match gate::plan(row, options.depth, options.max_nodes) {
         RowPlan::Walk(depth, _) => Some((row, depth)),
@@ -283,7 +283,7 @@ fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::Thre
     let times = positions.held as f64 / sample.len().max(1) as f64;
     let walks: Vec<(&Row, u32)> = sample.iter().filter_map(planned).collect();
     estimate::announce(&walks, times, |row, depth| {
-        // The row is judged without its counts, so that the estimate compares none.
+        // Leave out the row's listed counts, so that the probe does not compare any.
         let row = Row::unknown(&row.id, *row.board());
         let verdict = pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, control));
         let (walked, time) = verdict.report.map_or((0, Duration::ZERO), |report| (report.total(), report.time));
@@ -297,7 +297,7 @@ struct Outputs<'a> {
     args: &'a OutputArgs,
     files: Vec<(Output, GateRunFormat)>,
     table: TextTable,
-    /// True if the user asked for a depth. In that case, rows that are walked to a smaller depth say so.
+    /// True if the user specified a depth. In that case, the output says so for each row walked to a smaller depth.
     tells_depth: bool,
 }
 

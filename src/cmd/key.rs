@@ -1,4 +1,4 @@
-//! `perft key`: prints the key of a position and its terms.
+//! `perft key`: prints a position's key and the table entries that contribute to it.
 
 use crate::args::position::{PositionArgs, diagram};
 use crate::args::scheme::SchemeArgs;
@@ -75,7 +75,7 @@ fn square(board: &Board, policy: EnPassantPolicy) -> Option<String> {
     board.en_passant(policy).map(|square| square.to_string())
 }
 
-/// Returns every entry that contributes to the key.
+/// Returns every table entry that contributes to the position's key.
 fn terms(board: &Board, table: &KeyTable) -> Vec<KeyTerm> {
     let rest = [
         Term::Castling(board.castling_rights()),

@@ -128,7 +128,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode> {
     )))
 }
 
-/// Returns why a table is rejected: it is broken, or up to `max` of its entries xor to zero. `None` if it is accepted.
+/// Returns the reason why a table is rejected (it is broken, or up to `max` of its entries xor to zero), or `None`.
 fn reason_to_reject(audited: &Audit, max: usize) -> Option<String> {
     if let Some(finding) = audited.findings().into_iter().find(|finding| finding.verdict == AuditVerdict::Broken) {
         return Some(finding.text);
@@ -163,7 +163,7 @@ fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries> {
     TableEntries::from_scheme(scheme, seed.unwrap_or(0)).map_err(|error| Usage(format!("--scheme: {error}")))
 }
 
-/// Audits on this many threads, with a progress bar.
+/// Runs an audit on the requested number of threads while showing a progress bar.
 fn run_audit(list: TableEntries, max: usize, threads: ThreadsArgs, control: &Control) -> Result<Audit> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.number()).build()?;
     Ok(with_task_bar(control, "dependencies", || pool.install(|| Audit::run(list, max, control))))

@@ -44,7 +44,7 @@ pub fn run(args: &ListArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The levels: name, instructions and architecture.
+/// Name, instructions and architecture of each SIMD level.
 const LEVELS: [(&str, &str, &str); 5] = [
     ("v1", "portable code: bulk counting", "any"),
     ("v3-nopext", "AVX2 without PEXT: slider attacks are computed; set-wise counting", "x86-64"),

@@ -1,5 +1,5 @@
-//! Subcommands. Each has a file, and a folder of the same name if some of its parts are large. Only `tasks` uses other
-//! subcommands.
+//! The subcommands. Each has its own file, plus a folder of the same name if some of its parts are large. Only `tasks`
+//! uses other subcommands.
 
 pub mod bench;
 pub mod collisions;

@@ -1,4 +1,4 @@
-//! The rows that passed, in a [`RunJournal`]. A resumed run does not judge them again.
+//! Saves the rows that passed in a [`RunJournal`], so that a resumed run does not judge them again.
 //!
 //! Only passes are kept. A row that failed is judged and reported again.
 
@@ -18,15 +18,15 @@ const SCHEMA: &str = "perft.passed-rows/1";
 /// Minimum time between two writes.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// The finished part of the run.
+/// The finished part of a run, as saved in the journal.
 #[derive(Serialize, Deserialize, Default)]
 struct PassedRanges {
-    /// First and last row of each range, counted from 0.
+    /// First and last row of each range of rows that passed, numbered from 0.
     passed: Vec<[usize; 2]>,
 }
 
-/// Returns this program's revision and checksum. Different builds of a modified checkout report the same revision,
-/// hence the checksum.
+/// Returns this program's revision and checksum. The checksum is needed because different builds of a modified checkout
+/// report the same revision.
 fn program() -> String {
     let file = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     format!("{}, crc32 {:08x}", build().name(), crc32fast::hash(&file))
@@ -39,7 +39,7 @@ pub struct PassedRows {
     pub before: usize,
     journal: Option<RunJournal>,
     written: Instant,
-    /// Index at which to look for the next row to judge.
+    /// Index from which to search for the next row to judge.
     next: usize,
 }
 
@@ -75,7 +75,7 @@ impl PassedRows {
         positions.iter().zip(passed).filter(|(_, passed)| !passed).map(|(row, _)| row)
     }
 
-    /// Adds the verdict on the next remaining row. **Errors**: the file cannot be written.
+    /// Records whether the next remaining row passed. **Errors**: the file cannot be written.
     pub fn add(&mut self, has_passed: bool) -> Result<()> {
         if self.journal.is_none() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! `perft report`: makes a page from result files, or checks them.
+//! `perft report`: creates a page from result files, or checks the files.
 
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{Result, Usage};
@@ -62,7 +62,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the index of the baseline record. **Errors**: no record matches, or several do.
+/// Returns the index of the record that `--baseline` names, if given. **Errors**: no record matches, or several do.
 fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Result<Option<usize>> {
     let Some(name) = &args.baseline else { return Ok(None) };
     let same = |file: &PathBuf| file.canonicalize().ok().zip(Path::new(name).canonicalize().ok());
@@ -102,7 +102,7 @@ fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>)> {
     Ok((documents, records))
 }
 
-/// Returns all files that these paths name, each once.
+/// Returns all files that `paths` names, directly or through a folder, without duplicates.
 fn collect_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -114,7 +114,7 @@ fn collect_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Collects a file, or all JSON files in and below a folder, sorted by name.
+/// Adds the file at `path` to `files`, or all JSON files in and below the folder at `path`, sorted by name.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if !path.is_dir() {
         files.push(path.into());
@@ -145,7 +145,7 @@ fn parse(path: &Path) -> Result<(Documents, Vec<String>)> {
     Ok((found, unknown))
 }
 
-/// Checks every file, and prints one line per problem and a summary.
+/// Checks every file, and prints one line per problem, followed by a summary.
 fn check(paths: &[PathBuf]) -> Result<ExitCode> {
     let files = collect_files(paths)?;
     if files.is_empty() {

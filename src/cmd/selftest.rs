@@ -1,4 +1,4 @@
-//! `perft selftest`: proves that the checks can fail on this machine.
+//! `perft selftest`: proves on this machine that the checks catch planted faults.
 
 use crate::args::run::level_named;
 use crate::failure::Result;
@@ -25,7 +25,7 @@ struct Selftest {
     failures: AtomicU64,
 }
 
-/// How many steps of progress each part of a run counts as. A step takes about as long as one fault.
+/// Number of progress steps for each part of a run. A step takes about as long as testing one fault.
 const RANDOM_GAMES: usize = 1;
 const ENGINES: usize = 10;
 const BOARDS: usize = 2;
@@ -45,7 +45,7 @@ impl Selftest {
         WaitProgress { what, amount: Amount::Units("tasks", self.done.load(Relaxed), total as u64) }
     }
 
-    /// Reports how the faults of a part of the run were caught, and counts its `steps` as done.
+    /// Reports how each fault in one part of the run was caught, and marks that part's `steps` as done.
     fn add<F: Display>(&self, results: impl IntoIterator<Item = (F, Result<String, String>)>, steps: usize) {
         for (fault, result) in results {
             let fault = fault.to_string();
@@ -112,7 +112,7 @@ fn prove(levels: &[Level], run: &Selftest) {
     run.add(prove_real_split(&row, depth, Level::detect()), SPLIT);
 }
 
-/// Damages the data of the batched comparison, scheme by scheme.
+/// For each scheme, corrupts the input of the batched comparison to check that the corruption is detected.
 fn kernels(level: Level, run: &Selftest) {
     say!("  scheme        right boards flipped bits changed squares corrupted rows golden");
     for scheme in keyed_schemes() {

@@ -45,7 +45,7 @@ pub struct TableArgs {
     run: RunArgs,
 }
 
-/// The level, threads, stop control and table with which a command counts.
+/// The SIMD level, threads, stop control and table that a command uses for counting.
 pub struct CountSession {
     pub level: Level,
     pub pool: rayon::ThreadPool,
@@ -87,28 +87,28 @@ impl TableArgs {
     }
 }
 
-/// Number of table entries per stored position that are useful. A larger table is no better.
+/// Number of table entries per stored position beyond which a larger table brings no benefit.
 const ROOM: f64 = 1.5;
 
-/// To predict how many comparisons a count makes, smaller counts are run, with at most this many inner nodes.
+/// Maximum number of inner nodes in the smaller counts that are run to predict how many comparisons a count makes.
 const PLANNED_WITH: f64 = 1e8;
 
-/// Depth up to which a count never takes a lifetime, for any position.
+/// Depth up to which no count takes a lifetime, regardless of the position.
 pub const MAX_SHORT: u32 = 11;
 /// Upper bound on the number of positions stored per second.
 pub const MAX_RATE: f64 = 1e7;
-/// Number of plies that are counted for an estimate.
+/// Number of plies that are counted to estimate the time of a count.
 const PROBED: u32 = 4;
 
-/// Maximum number of wrong hits that may be expected of a count. Other counts are refused.
+/// Maximum expected number of wrong hits in a count. A count for which more are expected is refused.
 const MAX_WRONG_HITS: f64 = 1e-9;
 
-/// Returns the number of nodes that may be looked up in a table: those with at least two plies below.
+/// Returns the estimated number of nodes that may be looked up in a table: those with at least two plies below them.
 fn inner_nodes(board: &Board, depth: u32) -> f64 {
     1.0 + estimate::nodes_below(board, Vec::new(), depth.saturating_sub(2))
 }
 
-/// Describes the share of the table in huge pages; empty if the system does not report it.
+/// Describes what share of the table is in huge pages. Returns an empty string if the system does not report it.
 fn huge_pages(table: u64) -> String {
     match memory_in_huge_pages() {
         None => String::new(),
@@ -121,8 +121,8 @@ fn huge_pages(table: u64) -> String {
 /// Maximum number of positions to expand when estimating growth.
 const MAX_EXPANDED: usize = 30_000;
 
-/// Returns the estimated number of distinct positions that a table may hold: those with at least two plies below. The
-/// first plies are counted, and the rest are extrapolated from the ratio of the last two that were counted.
+/// Returns the estimated number of distinct positions that a table may hold: those with at least two plies below them.
+/// The first plies are counted, and the rest are extrapolated from the ratio of the last two that were counted.
 pub fn stored_positions(root: &Board, depth: u32) -> f64 {
     let packed = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
     let mut frontier = HashMap::from([(packed(root), *root)]);
@@ -195,7 +195,7 @@ impl CountSession {
         with_task_bar(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
     }
 
-    /// Returns the leaves by root move. After a stop, only moves that were counted completely are included.
+    /// Returns the leaf count of each root move. After a stop, only moves that were counted completely are included.
     pub fn divide(&self, counter: TreeCounter<'_>, board: &Board, depth: u32) -> Vec<(Move, u128)> {
         self.pool.install(|| counter.divide(board, depth, &self.control))
     }
@@ -204,9 +204,9 @@ impl CountSession {
         self.pool.current_num_threads()
     }
 
-    /// Describes the expected wrong hits if 64-bit tags allow too many. The number of look-ups is first bounded by the
-    /// size of the tree, which is far larger. If that bound allows too many wrong hits, two smaller counts are run to
-    /// predict the look-ups.
+    /// Returns a message if too many wrong hits are expected from 64-bit tags. The first bound on the number of
+    /// look-ups is the size of the tree, which is far larger. If that bound allows too many wrong hits, two smaller
+    /// counts are run to predict the number of look-ups.
     pub fn too_many_wrong_hits(&self, board: &Board, depth: u32) -> Option<String> {
         let table = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag)?;
         let most = PerftTable::MAX_COMPARED * inner_nodes(board, depth);
@@ -227,7 +227,7 @@ impl CountSession {
         })
     }
 
-    /// Returns the time of a run, its rate, and the conditions of the rate.
+    /// Describes the time and rate of a run, and the conditions under which the rate was measured.
     pub fn speed(&self, nodes: u128, time: Duration) -> String {
         let rate = rate(nodes, time);
         let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
@@ -240,7 +240,7 @@ impl CountSession {
         format!("time {:.3} s{rate} ({way}, {threads}, level {level})", time.as_secs_f64())
     }
 
-    /// Returns which paths are visited, or `None` if there is a table, which decides that.
+    /// Returns which paths are visited, or `None` if there is a table, because the table then decides that.
     pub fn counted_paths(&self) -> Option<CountedPaths> {
         self.table.is_none().then_some(match self.paths {
             Paths::Merged => CountedPaths::Merged,
@@ -248,7 +248,7 @@ impl CountSession {
         })
     }
 
-    /// Prints the table's statistics. `comparisons` is the number in all runs; `None` if this is the only run.
+    /// Prints the table's statistics. `comparisons` is the total over all runs, or `None` if this is the only run.
     pub fn say_table(&self, comparisons: Option<u64>) {
         let Some(table) = &self.table else { return };
         let tally = table.tally();
@@ -279,7 +279,7 @@ impl CountSession {
         Some(TableUse { bytes, exact, seed, probes, hits, stores, evictions, too_large, expected_wrong_hits })
     }
 
-    /// Returns a word for the session's kind of table, to be used in a file name. It is empty if there is no table.
+    /// Returns the kind of the session's table as text for a file name, or an empty string if there is no table.
     pub fn kind_of_table(&self) -> String {
         let Some(table) = &self.table else { return String::new() };
         let identity = if table.identity() == EntryMatch::Tag { "hash" } else { "exact" };

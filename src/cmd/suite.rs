@@ -1,4 +1,4 @@
-//! `perft suite`: classifies and completes lists of positions.
+//! `perft suite`: classifies the positions of a list, or fills in its missing counts.
 
 use crate::args::run::{DepthArgs, RunArgs, control};
 use crate::args::suite::{self, SuiteArgs};
@@ -136,7 +136,7 @@ fn fill_row(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> 
     Ok(text.with_counts(&row, &missing))
 }
 
-/// Returns the leaves of each depth from 1: by the fast counter, and by making every move.
+/// Returns the number of leaves at each depth from 1 on, once from the fast counter and once from making every move.
 fn counts(board: &Board, depth: u32, level: Level, control: &Control) -> [Vec<u128>; 2] {
     let fast = (1..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
     let walked = count_each(board, depth, level, control);

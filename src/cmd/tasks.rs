@@ -1,8 +1,8 @@
-//! `perft tasks`: splits a count for any scheduler.
+//! `perft tasks`: splits a count into tasks that any scheduler can run.
 //!
 //! The tasks are the distinct positions of a shallow ply, each with its multiplicity. They are independent, so any
 //! program that starts processes can spread them over machines. `run` counts a share of them with one table and saves
-//! each result; `add` takes counts of other programs; `status` prints what is missing; `merge` adds the counts up.
+//! each result; `add` imports counts of other programs; `status` prints what is missing; `merge` adds the counts up.
 //! Repeated counts of a task must agree, and only one of them is added.
 
 mod counts;
@@ -99,7 +99,7 @@ fn source(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the number of a share, and the number of shares.
+/// Parses `I/N` into the number of a share and the total number of shares.
 fn share(text: &str) -> Result<(usize, usize), String> {
     let (number, of) = text.split_once('/').ok_or("expected I/N, such as 3/8")?;
     match (number.parse(), of.parse()) {
@@ -119,7 +119,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode> {
     let folder = args.folder.join(FOLDER);
     make_folder(&folder.display().to_string(), &folder)?;
     let session = args.table.session(&[(plan.root, plan.depth)])?;
-    // Counts with another kind of table are kept separately, for comparison.
+    // Counts made with a different kind of table are kept separately, so that the results can be compared.
     let kind = if args.stats { "stats".into() } else { session.kind_of_table() };
     let name = if kind.is_empty() { name } else { format!("{name}-{kind}") };
     let mut before = counts::read(&args.folder, &plan)?;

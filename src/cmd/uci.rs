@@ -1,9 +1,9 @@
 //! `perft uci`: this program as a UCI engine that counts but does not play, with `go perft` and `d` as in most engines.
 //! Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>.
 //!
-//! One loop handles events in order: lines of standard input, the ends of counts, Ctrl-C. A script that ends its input
-//! right after `go perft`, or sends `quit`, gets the counts that finish within [`GRACE`]. A longer count is stopped,
-//! because nobody waits for it.
+//! One loop handles all events in order: lines of standard input, finished counts, and Ctrl-C. A script that ends its
+//! input right after `go perft`, or sends `quit`, gets the counts that finish within [`GRACE`]. A longer count is
+//! stopped, because nobody waits for it.
 
 mod command;
 
@@ -58,7 +58,7 @@ pub fn run(args: &UciArgs) -> Result<ExitCode> {
     Ok(react(program, &events))
 }
 
-/// Sends every line of standard input. The end of the input counts as `quit`.
+/// Sends every line of standard input as an event. The end of the input is treated as `quit`.
 fn read_input(events: &Sender<Event>) {
     let mut input = std::io::stdin().lock();
     while let Ok(Some(line)) = next_line(&mut input) {
@@ -108,7 +108,7 @@ struct UciProgram {
     board: Board,
     scheme: Scheme,
     tables: KeyTables,
-    /// Thread arguments. The number of threads is a UCI option.
+    /// Arguments for the threads. The number of threads can be set by a UCI option.
     run: RunArgs,
     /// Size of the table in MiB.
     hash: u64,
@@ -136,7 +136,7 @@ impl UciProgram {
         self.control.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Handles a line, either at once or after the count that is running.
+    /// Handles a line, either at once or after the running count has ended.
     pub fn take(&mut self, line: InputLine) -> ControlFlow<()> {
         if self.session.is_some() {
             return self.obey(line);
@@ -202,7 +202,7 @@ impl UciProgram {
             ["go", "perft", rest @ ..] => self.begin(depth(rest)?),
             ["go", rest @ ..] => {
                 refuse(&format!("go: {}, expected 'perft N': there is no search", describe_found(rest)));
-                // Clients expect a `bestmove` after every other `go`.
+                // Clients expect a `bestmove` after any `go` command that is not `go perft`.
                 say!("bestmove 0000");
             }
             ["setoption", rest @ ..] => self.set_option(rest)?,
@@ -239,7 +239,7 @@ impl UciProgram {
         say!("{}\n\nFen: {fen}\nKey: {key}", diagram(&self.board));
     }
 
-    /// Sets an option. After an error, the option keeps its value.
+    /// Sets an option. After an error, the option keeps its previous value.
     fn set_option(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, value) = option(words)?;
         let expected = |what: String| format!("setoption {name}: {}, expected {what}", describe_found(&[&value]));
@@ -271,8 +271,8 @@ impl UciProgram {
         Ok(())
     }
 
-    /// Gives the session a table of this many MiB, unless it already has such a table. After an error, the table is as
-    /// it was.
+    /// Gives the session a table of `hash` MiB, unless it already has such a table. After an error, the table is
+    /// unchanged.
     fn set_table(&mut self, hash: u64, matching: EntryMatch) -> Result<(), String> {
         let Some(session) = self.session.as_mut().filter(|_| (hash, matching) != (self.hash, self.matching)) else {
             return Ok(());
@@ -304,7 +304,7 @@ impl UciProgram {
                 Some(found) => Err(format!("go perft: {found}: set the option Exact to true")),
                 None => Ok(session.divide(session.counter(None), &board, depth)),
             };
-            // The receiver is gone only at the end of the program.
+            // Sending fails only at the end of the program, when the receiver is gone.
             let _ = events.send(Event::Counted(Box::new(session), depth, result));
         });
     }

@@ -171,7 +171,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode> {
     };
     let comparing = || run.pool.install(|| compare_last_ply(&board, &plies, args, &beside, &run.control));
     let compared = with_task_bar(&run.control, "comparing with counts of the tree", comparing);
-    // Write first: if anything later fails or is interrupted, the complete count is not lost.
+    // Write the document first, so that the complete count is not lost if a later step fails or is interrupted.
     if !matches!(compared, Ok(true)) {
         Output::write_if(json.as_ref(), || document(&board, &plies, &options))?;
     }
@@ -189,12 +189,12 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode> {
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Maximum perft number that is compared with the result of `count`, which then takes only seconds.
+/// Maximum perft number that is compared with a count of the tree. Up to this limit, such a count takes only seconds.
 const MAX_COMPARED: u128 = 10_000_000_000;
 
 /// Compares all plies with published numbers, and reports the result. Returns false if they disagree.
 fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> bool {
-    // Skip plies where shared keys are expected to lose positions.
+    // Skip plies at which positions are expected to be lost because they share a key.
     let exact: fn(&Ply) -> Option<u128> =
         |ply| ply.expected_lost.is_none_or(|lost| lost < 1e-3).then_some(ply.positions.distinct.into());
     let sequences = [
@@ -221,7 +221,7 @@ fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> b
 
 /// Compares the last ply with other counting methods. Returns true if they disagree.
 ///
-/// **Errors**: a comparison could not be run. Those before it have found no difference.
+/// **Errors**: a comparison could not be run, and the comparisons before it found no difference.
 fn compare_last_ply(
     board: &Board,
     plies: &[Ply],
@@ -265,7 +265,7 @@ fn compare_last_ply(
     Ok(wrong)
 }
 
-/// Writes the positions of a ply. If interrupted, it reports that and returns false.
+/// Exports the positions of a ply. If interrupted, reports the interruption and returns false.
 fn write_export(
     output: &Output,
     frontier: &Frontier,
@@ -290,7 +290,7 @@ fn write_export(
     Ok(true)
 }
 
-/// Reads an export back, and compares it with a count from its root.
+/// Reads an export back, and compares it with a new count from its root.
 fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode> {
     let shown = path.display();
     let file = File::open(path).map_err(|error| Usage(format!("{shown}: {error}, expected an export")))?;

@@ -1,9 +1,9 @@
 //! Standard output and standard error.
 //!
-//! Every line for people goes through `say!` or `note!`. If the reader has closed the pipe (`| head`), neither the run
-//! nor its exit code changes. Any other error on standard output is reported once on standard error. The run continues,
-//! because its files are still useful, and [`finish`] turns a success into a failure. A document requested with `-`
-//! takes over standard output: the lines for people then go to standard error.
+//! Every line meant for people goes through `say!` or `note!`. If the reader has closed the pipe (`| head`), neither
+//! the run nor its exit code changes. Any other error on standard output is reported once on standard error. The run
+//! continues, because its files are still useful, and [`finish`] turns a success into a failure. A document requested
+//! with `-` takes over standard output: the lines for people then go to standard error.
 
 use crate::failure::{Result, Usage};
 use anstream::{AutoStream, ColorChoice};
@@ -19,7 +19,7 @@ macro_rules! say {
     ($($text:tt)*) => { $crate::out::console::say(&format!($($text)*)) };
 }
 
-/// Prints a line on standard error: progress, warnings, errors.
+/// Prints a line to standard error, such as progress, a warning or an error.
 macro_rules! note {
     ($($text:tt)*) => { $crate::out::console::note(format_args!($($text)*)) };
 }
@@ -44,7 +44,7 @@ pub fn set_color(when: clap::ColorChoice) {
     .write_global();
 }
 
-/// Computed once: there may be millions of lines.
+/// Computed only once, because there may be millions of lines to print.
 static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
 static COLORS: LazyLock<ColorChoice> = LazyLock::new(|| AutoStream::choice(&io::stdout()));
 
@@ -91,12 +91,12 @@ pub fn is_silent() -> bool {
     standard().is_silent
 }
 
-/// Prints a line for people. On a narrow terminal it wraps between words.
+/// Prints a line for people, wrapped between words if it is wider than the terminal.
 pub fn say(line: &str) {
     print(wrap_to_terminal(line));
 }
 
-/// Prints a line for people. `style` colours it if it fits the terminal.
+/// Prints a line for people, coloured by `style` if it fits the width of the terminal.
 pub fn print_styled(line: &str, style: impl FnOnce(&str) -> String) {
     let fits = width().is_none_or(|width| line.lines().all(|line| line.chars().count() <= width));
     print(if fits { style(line) } else { wrap_to_terminal(line) });
@@ -161,7 +161,7 @@ pub fn note(text: Arguments<'_>) {
     let _ = without_bar(|| writeln!(io::stderr(), "{text}"));
 }
 
-/// Reports the first error of standard output, and records that output was lost.
+/// If writing to standard output failed, records that output was lost. Only the first error is reported.
 fn lose(standard: &mut Standard, written: io::Result<()>) {
     if let Err(error) = written
         && !standard.lost
@@ -181,7 +181,7 @@ pub fn finish(code: ExitCode) -> ExitCode {
     if standard.lost && code == ExitCode::SUCCESS { ExitCode::from(3) } else { code }
 }
 
-/// Turns a closed-pipe error into success: the reader has read enough.
+/// Turns a closed-pipe error into success, because the reader wants no more output.
 pub fn forgive_closed_pipe(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -213,7 +213,7 @@ fn wrap(text: &str, width: usize) -> String {
             let end = rest.char_indices().nth(width).map_or(rest.len(), |(end, _)| end);
             let indent = rest.len() - rest.trim_start().len();
             let spaces = || rest.match_indices(' ').map(|(at, _)| at).filter(|at| *at > indent);
-            // A space right after the last character that fits is also a possible break.
+            // The line may also be broken at a space right after the last character that fits.
             let space = spaces().take_while(|at| *at <= end).last().or_else(|| spaces().next());
             match space.filter(|_| end < rest.len()) {
                 None => break lines.push(rest),

@@ -25,11 +25,11 @@ pub enum Draft {
 }
 
 impl Draft {
-    /// Returns an empty file in the same folder, so that no incomplete file ever has the final name.
+    /// Creates an empty temporary file next to `path`, so that no incomplete file ever has the final name.
     pub fn beside(path: &Path) -> io::Result<Draft> {
         loop {
             let file = create_beside(path)?;
-            // An error may be ignored, because where locks are not supported, `clean` removes nothing.
+            // An error can be ignored: if locks are not supported, `clean` removes nothing.
             let _ = file.as_file().lock();
             if is_named(&file) {
                 return Ok(Draft::File(file, path.into()));
@@ -43,7 +43,7 @@ impl Draft {
         self.name_with(replace)
     }
 
-    /// Like `finish`, for a name that must be new. **Errors**: the file exists.
+    /// Like `finish`, but never replaces a file. **Errors**: the file exists.
     pub fn finish_new(self) -> io::Result<Option<File>> {
         self.name_with(|file, path| Ok(file.persist_noclobber(path)?))
     }
@@ -89,13 +89,13 @@ impl Write for Draft {
     }
 }
 
-/// Gives a finished file its final name, and may replace an older file.
+/// Gives a finished file its final name, replacing any older file of that name.
 #[cfg(not(windows))]
 fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
     Ok(file.persist(path)?)
 }
 
-/// Gives a finished file its final name, and may replace an older file.
+/// Gives a finished file its final name, replacing any older file of that name.
 #[cfg(windows)]
 fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
     let (file, temporary) = file.into_parts();
@@ -112,7 +112,7 @@ const ATTEMPTS: u32 = 10;
 #[cfg(any(windows, test))]
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// Moves a finished file to its place. **Errors**: another program holds the file that is there. The finished file then
+/// Moves a finished file to its place. **Errors**: another program holds the existing file open. The finished file then
 /// stays in the same folder, and the error names it.
 #[cfg(any(windows, test))]
 fn rename_over(temporary: &Path, path: &Path, rename: impl Fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
@@ -140,7 +140,7 @@ pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns a new file with the permissions of the one that it will replace, or the system's default mode.
+/// Creates a temporary file with the permissions of the file that it will replace, or else with the default mode.
 fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
@@ -165,7 +165,7 @@ fn is_named(file: &NamedTempFile) -> bool {
     file.path().exists()
 }
 
-/// Removes temporary files left by runs that were killed from the folder of a file. Files that cannot be removed stay.
+/// Removes the temporary files that killed runs left in the folder of `path`. Files that cannot be removed stay.
 pub fn clean(path: &Path) {
     let Ok(entries) = fs::read_dir(folder(path)) else { return };
     for entry in entries.flatten() {

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Minimum time between two writes of a file, in multiples of the time of one write.
+/// Minimum time between two writes of a file, as a multiple of the time that the last write took.
 const SHARE: u32 = 200;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,8 +44,8 @@ pub struct Output {
     is_partial: bool,
 }
 
-/// A run that fails removes its partial result, which could be mistaken for the whole. A run that is killed leaves it,
-/// but the document says that it is not finished.
+/// A run that fails removes its partial result, which could be mistaken for a complete one. A run that is killed leaves
+/// the file, but the document says that the run is not finished.
 impl Drop for Output {
     fn drop(&mut self) {
         if let (OutputTarget::File(path), true) = (&self.place, self.is_partial) {
@@ -58,7 +58,7 @@ impl Output {
     /// Checks before the run that the result can be written, and removes temporary files left in its folder by runs
     /// that were killed.
     ///
-    /// **Errors**: names the option and the reason.
+    /// **Errors**: the message names the option and the reason.
     pub fn open(option: &'static str, path: &Path) -> Result<Output> {
         let place = if is_standard(path) {
             console::take(option)?;
@@ -90,7 +90,7 @@ impl Output {
         matches!(self.place, OutputTarget::File(_))
     }
 
-    /// Replaces the file with the current document, if that is due. Pipes and devices are written only at the end.
+    /// Replaces the file with the current document if an update is due. Pipes and devices are written only at the end.
     pub fn update(&mut self, stage: RunStage, document: impl FnOnce() -> String) -> Result<()> {
         let start = Instant::now();
         let too_early = !self.is_file() || start.duration_since(self.written) < self.took * SHARE;
@@ -103,7 +103,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes the whole result. **Errors**: something outside failed.
+    /// Writes the whole result. **Errors**: the write failed.
     pub fn write(&self, content: &[u8]) -> Result<()> {
         self.replace(content, false).map(drop).map_err(|error| self.write_failure(error))
     }
@@ -130,12 +130,12 @@ impl Output {
         }
     }
 
-    /// Returns the failure for a write error.
+    /// Converts a write error into the failure of the command.
     pub fn write_failure(&self, error: io::Error) -> CommandFailure {
         Outside(format!("{}: {error}", self.option_and_path()))
     }
 
-    /// Returns the option and its file, for messages.
+    /// Returns the option followed by its file name, for use in messages.
     pub fn option_and_path(&self) -> String {
         format!("{} {}", self.option, self.path.display())
     }
@@ -156,7 +156,7 @@ pub fn make_folder(name: &str, path: &Path) -> Result<()> {
     }
 }
 
-/// Returns true if this path means standard output.
+/// Returns true if this path refers to standard output.
 pub fn is_standard(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
@@ -174,12 +174,12 @@ fn place(path: &Path) -> io::Result<OutputTarget> {
         _ => {}
     }
     super::draft::clean(&target);
-    // This checks that a file can be created here, and removes it at once.
+    // Create a file and remove it at once, to check that files can be created here.
     drop(Draft::beside(&target)?);
     Ok(OutputTarget::File(target))
 }
 
-/// How long to wait until a reader opens a pipe.
+/// Maximum time to wait for a reader to open a pipe.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens a file, a device or a pipe for appending. **Errors**: nobody reads the pipe.
@@ -192,7 +192,7 @@ fn open_to_append(path: &Path) -> io::Result<File> {
     opened.recv_timeout(PATIENCE).unwrap_or_else(|_| nobody())
 }
 
-/// Follows symbolic links, whether or not the file exists.
+/// Follows symbolic links, whether or not the file that they lead to exists.
 fn follow_links(path: &Path, links: u32) -> io::Result<PathBuf> {
     const MAX_LINKS: u32 = 40;
     match path.read_link() {
@@ -219,7 +219,7 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Opens the requested files, each with the function that writes its document.
+    /// Opens the requested files, and returns each with the function that writes its document.
     pub fn open<D>(&self, json: D, junit: D) -> Result<Vec<(Output, D)>> {
         let mut files = Vec::new();
         for (option, path, document) in [("--json", &self.json, json), ("--junit", &self.junit, junit)] {
@@ -228,7 +228,7 @@ impl OutputArgs {
         Ok(files)
     }
 
-    /// Appends to the summary of a GitHub Actions step, if requested and there is one.
+    /// Appends `markdown` to the summary of the GitHub Actions step, if that was requested and there is a summary.
     pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<()> {
         let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|_| self.github) else { return Ok(()) };
         let path = Path::new(&path);

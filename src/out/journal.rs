@@ -2,7 +2,7 @@
 //!
 //! The file has two lines: a JSON object and its CRC-32. The object's first fields identify the run, and the others
 //! describe the finished part. The file is always replaced as a whole, and locked while a run uses it: each replacement
-//! is locked before it gets the name. A damaged file or another run's file is named in the error and left alone.
+//! is locked before it gets the name. A damaged file or another run's file is named in the error and not changed.
 
 use crate::args::text::{MAX_LIST, decode, text};
 use crate::failure::{CommandFailure, Result, Usage};
@@ -26,8 +26,8 @@ pub struct RunJournal {
 }
 
 impl RunJournal {
-    /// Opens the journal of a run. All fields of the object `run` must match the file's. Returns the finished part, if
-    /// an earlier run left the file.
+    /// Opens the journal of a run. All fields of the object `run` must match those in the file. Also returns the
+    /// finished part if an earlier run left the file.
     ///
     /// **Errors**: the file is damaged, belongs to another run, is in use, or cannot be read or written.
     pub fn open<S: DeserializeOwned>(

@@ -40,15 +40,15 @@ use std::sync::{Mutex, PoisonError};
 use worker::{ExpandPart, GroupCounts, Worker, expand_by_rule};
 
 /// Approximate number of positions in a chunk of groups, which is a worker's unit of work. Chunks are smaller if there
-/// are few positions, but at least [`MIN_CHUNK`], because each worker keeps a block of rows per chunk.
+/// are few positions, but hold at least [`MIN_CHUNK`], because each worker keeps a block of rows per chunk.
 const CHUNK: u64 = 1 << 16;
 const MIN_CHUNK: u64 = 1 << 11;
-/// Approximate number of chunks per worker if the positions are few. With fewer chunks, workers would wait longer while
-/// one counts the last chunk.
+/// Approximate number of chunks per worker if the positions are few. With fewer chunks, the other workers would wait
+/// longer while one worker counts the last chunk.
 const CHUNKS_PER_WORKER: u64 = 64;
-/// Maximum binary logarithm of the number of chunks of the groups with a given number of pieces.
+/// Maximum binary logarithm of the number of chunks into which the groups with a given number of pieces are divided.
 const MAX_CHUNKS: u32 = 10;
-/// Minimum ratio, in bytes, of the memory limit to the kept positions that have not been turned into parts yet.
+/// Minimum ratio of the memory limit to the size of the kept positions that have not been turned into parts yet.
 const MEMORY_BY_KEPT: usize = 64;
 /// Maximum number of positions in one group, or in a few groups that share hash bits. If there were more positions,
 /// their children would take too much memory at once.
@@ -56,7 +56,7 @@ const MAX_PART: usize = 1 << 17;
 /// Maximum number of pieces of a side in any setup.
 const MAX_PIECES: usize = 64;
 
-/// Returns true if children of different groups need not be compared, because positions and strong keys then differ.
+/// Returns true if children of different groups need no comparison because their positions or strong keys differ.
 pub(crate) fn suits(by: By<'_>) -> bool {
     let By::Key { scheme, .. } = by else { return true };
     let is_random = |axes: &Axes| axes.pieces == Pieces::Table && axes.combine == Combine::Xor;
@@ -68,7 +68,7 @@ struct ByGroups<'a, S> {
     positions: u64,
     keeps: bool,
     memory: usize,
-    /// Like [`MAX_PART`], but lower if the memory requires it.
+    /// Like [`MAX_PART`], but lower if the memory limit requires it.
     largest: usize,
     level: Level,
     control: &'a Control,
@@ -96,14 +96,14 @@ impl<S: Store> ByGroups<'_, S> {
         let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest, kept_bytes))).collect();
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
         for pieces in (0..=MAX_PIECES).rev() {
-            // Most numbers of pieces have no groups. Checking is faster than waking all workers for nothing.
+            // For most piece counts there are no groups. This check is faster than waking all workers for nothing.
             let buckets = pieces << chunk_bits..(pieces + 1) << chunk_bits;
             let has_groups = rows.iter().any(|rows| rows.has_rows(buckets.clone()));
             if !has_groups && taken.iter().all(|taken| !taken.has_rows(0..1 << chunk_bits)) {
                 continue;
             }
-            // The memory in use at first: the sorted rows and the captures that wait for this number of pieces. The
-            // workers add their own memory and the captures that will wait for the next number.
+            // The memory in use at the start: the sorted rows and the captures that wait for this number of pieces. The
+            // workers add their own memory and the captures that will wait for the next number of pieces.
             let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
             let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
             let done: Vec<Result<Buckets<W>, ExpandError>> = rayon::broadcast(|context| {
@@ -136,9 +136,9 @@ impl<S: Store> ByGroups<'_, S> {
         summed_up(workers, rows, bytes)
     }
 
-    /// Returns the positions sorted by group, as one result per worker.
+    /// Sorts the positions by group. Returns the buckets that each worker filled.
     ///
-    /// **Errors**: the memory is not enough, or a group or a multiplicity is too large.
+    /// **Errors**: there is not enough memory, or a group or a multiplicity is too large.
     fn sort_positions(&self, chunk_bits: u32) -> Result<Vec<Buckets<ROW>>, ExpandError> {
         let (pieces, next, in_use) = (self.before.pieces(), AtomicUsize::new(0), AtomicUsize::new(0));
         let over = AtomicBool::new(false);
@@ -163,7 +163,7 @@ impl<S: Store> ByGroups<'_, S> {
         });
         let (rows, sizes): (Vec<_>, Vec<_>) =
             sorted.into_iter().collect::<Result<Vec<_>, ExpandError>>()?.into_iter().unzip();
-        // This is checked before anything is counted, because the large groups of a lone king would come last.
+        // This check comes first because the large groups of a lone king would otherwise be found only at the end.
         let size = |group: usize| sizes.iter().map(|sizes| sizes[group] as usize).sum::<usize>();
         if (0..1 << SIZE_BITS).map(size).max() > Some(self.largest) {
             return Err(ExpandError::Full);
@@ -203,7 +203,7 @@ impl<S: Store> SchemeVisitor for ByGroups<'_, S> {
     }
 }
 
-/// Returns the minimum number of bytes for counting the children of `positions` positions.
+/// Returns the minimum number of bytes needed to count the children of `positions` positions.
 pub(crate) fn least_memory(positions: u64) -> usize {
     positions as usize * size_of::<GroupRow>()
 }
@@ -211,7 +211,7 @@ pub(crate) fn least_memory(positions: u64) -> usize {
 /// Counts the children of the positions of a ply within `memory` bytes, given the numbers of positions and children. If
 /// the run was stopped, the count is incomplete.
 ///
-/// **Errors**: the memory is not enough, or a group or a multiplicity is too large. Counting in tables may still work.
+/// **Errors**: memory is insufficient, or a group or a multiplicity is too large. Counting in tables may still work.
 pub(crate) fn count<S: Store>(
     before: &S,
     (positions, children): (u64, u64),
@@ -238,7 +238,7 @@ fn count_within<S: Store>(
     let (keeps, level) = (goal.keeps, options.level);
     let groups = ByGroups { before, positions, keeps, memory, largest, level, control };
     match goal.by {
-        // Only keys of at least 96 bits suit groups, and those have two parts.
+        // Counting by groups requires keys of at least 96 bits, and such keys have two parts.
         By::Key { scheme, seed } => scheme.visit_fast_in_two(level, seed, groups),
         By::Position => {
             let rule = ByPosition(options.policy);
@@ -259,7 +259,7 @@ mod tests {
         (Fen::START, 5),
         (Fen::KIWIPETE, 3),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5),
-        // Promotions with and without captures; castling rooks that can be captured.
+        // Promotions with and without captures, and castling rooks that can be captured.
         ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4),
         ("r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1", 3),
         // En passant captures, legal and pinned.
@@ -277,7 +277,7 @@ mod tests {
         (unique.frontier.unwrap(), *unique.plies.last().unwrap())
     }
 
-    /// Counts to a ply by keys, with the compiled library instead of this test build.
+    /// Counts all plies up to `depth` by key, using the compiled library instead of this test build.
     fn by_keys(fen: &str, depth: u32, scheme: &Scheme, (memory, groups): (usize, bool)) -> Vec<perft_gate_unique::Ply> {
         use perft_gate_unique::{By, UniqueOptions, unique};
         let by = By::Key { scheme, seed: 5 };
@@ -291,7 +291,7 @@ mod tests {
         contents
     }
 
-    /// Groups find the same positions as tables, by key and by position, in any number of chunks and parts.
+    /// Groups yield the same positions as tables, both by key and by position, for any number of chunks and parts.
     #[test]
     fn groups_have_the_positions_that_tables_have() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
@@ -302,14 +302,14 @@ mod tests {
         ] {
             let scheme = Scheme::parse(text, false).unwrap();
             let levels = [Level::detect(), Level::portable()];
-            // A policy does not affect a level's instructions, so one policy is enough to test both levels.
+            // A policy does not affect a level's choice of instructions, so both levels are tested with one policy.
             for level in levels.into_iter().take(if policy == EnPassantPolicy::Legal { 2 } else { 1 }) {
                 for (fen, depth) in FENS {
                     let options = options(&scheme, policy, level);
                     let (kept, before) = in_tables(fen, depth - 1, &options);
                     let (expected_positions, expected) = in_tables(fen, depth, &options);
                     let goals = [(options.by, false), (By::Position, false), (By::Position, true)];
-                    // The test claims that there are more positions than there really are, to get more chunks.
+                    // Overstates the number of positions in order to get more chunks.
                     let factors = if fen == Fen::KIWIPETE { &[1, 50, 5000][..] } else { &[1] };
                     for (factor, (by, keeps)) in factors.iter().flat_map(|factor| goals.map(|goal| (factor, goal))) {
                         let numbers = (before.positions.distinct * factor, expected.made);
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn without_the_memory_tables_are_used() {
-        // With several threads the memory depends on which thread takes which chunk.
+        // With several threads, the memory needed would depend on which thread takes which chunk.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| {
             let scheme = Scheme::parse("width=128", false).unwrap();
@@ -356,7 +356,7 @@ mod tests {
         });
     }
 
-    /// A lone king has few squares, so its groups are large.
+    /// A lone king has few possible squares, so there are few groups, and each is large.
     #[test]
     fn large_groups_are_for_tables() {
         let scheme = Scheme::parse("width=128", false).unwrap();
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(found(5000).unwrap().children, kept.moves(options.level).moves);
     }
 
-    /// Two kings reach each position in more ways than 32 bits can count.
+    /// With only two kings, each position is reached in more ways than a 32-bit count can hold.
     #[test]
     fn large_multiplicities_are_for_tables() {
         let scheme = Scheme::parse("width=128", false).unwrap();
@@ -382,7 +382,7 @@ mod tests {
         }
     }
 
-    /// Only strong keys need no common table: at least 96 bits, and independently drawn terms.
+    /// Only strong keys, with at least 96 bits and independently drawn terms, can be counted without a common table.
     #[test]
     fn weak_keys_are_compared_with_all_others() {
         for (text, expected) in [

@@ -1,14 +1,14 @@
-//! Identity check (V5): equal positions must have equal keys, and different positions different ones.
+//! Identity check (V5): equal positions must have equal keys, and different positions must have different keys.
 //!
 //! The leaves of a tree are put into a set, together with their keys. If a position occurs with two keys, the key
-//! depends on something outside the position. If there are fewer keys than positions, positions share a key. This check
-//! finds a wrong index that make and recompute share, which a comparison of make with recompute cannot find.
+//! depends on something outside the position. If there are fewer keys than positions, some positions share a key. This
+//! check detects a wrong index that both make and recompute use, which comparing make with recompute cannot detect.
 //!
-//! That comparison (V2) is made at every node of the tree, so a key depends on the board alone, not on the path, and
-//! one path to each position is enough. [`unique`] finds the positions one ply above the leaves. Positions that differ
-//! only in an unusable e.p. square stay separate, but clocks are ignored. The moves of these positions lead to the
-//! leaves and their keys. The multiplicities of the leaves must add up to the leaves of the verified walk, or else the
-//! check was not made in full. Visiting every path would take 1.45 times as many instructions on the suite `quick`.
+//! That comparison (V2) is made at every node of the tree. So a key depends only on the board, not on the path, and one
+//! path per position is enough. [`unique`] finds the positions one ply above the leaves. Positions that differ only in
+//! an unusable e.p. square stay separate, but clocks are ignored. The moves from these positions lead to the leaves and
+//! their keys. The multiplicities of the leaves must add up to the number of leaves of the verified walk. If not, the
+//! check is incomplete. Visiting every path would take 1.45 times as many instructions on the suite `quick`.
 
 use crate::count::unique;
 use crate::entries::{Positions, entry_of, position_of};
@@ -29,7 +29,7 @@ use rayon::prelude::*;
 /// Number of 32-bit words of an entry: a position, its key, and how often the pair occurred.
 const PAIR: usize = DENSE_WORDS + 4 + 1;
 
-/// Expected number of chance collisions below which any collision is an error.
+/// If fewer collisions than this are expected by chance, any collision is an error.
 const BY_CHANCE: f64 = 1e-3;
 
 /// Error found in the keys of a ply's positions.
@@ -67,9 +67,9 @@ pub struct Identity {
     pub leaves: u64,
     /// Number of positions that are expected to share a key by chance.
     pub expected_lost: f64,
-    /// A position with two keys, or else two positions with one key, if there are any.
+    /// A position with two keys, if there is one. Otherwise, two positions with the same key, if there are any.
     pub clash: Option<Clash>,
-    /// True if chance does not explain the clash.
+    /// True if the clash cannot be explained by chance.
     pub is_wrong: bool,
 }
 
@@ -87,7 +87,7 @@ impl PutPosition for Pairs<'_> {
     }
 }
 
-/// The moves from the positions above the leaves to the leaves. The tracker is not chosen yet.
+/// The step from the positions above the leaves to the leaves, before a tracker is chosen.
 struct LastPly<'a> {
     above: &'a Frontier,
     level: Level,
@@ -128,7 +128,7 @@ fn key_of(pair: &Entry<PAIR>) -> Key {
 /// Memory limit for the positions above the leaves. The gate's 20 million leaves need far less.
 const MEMORY: usize = 2 << 30;
 
-/// The leaves of one tree. For each scheme, each position must have one key, and each key one position.
+/// Identity check of the leaves of one tree. For each scheme, each position must have one key, and vice versa.
 #[derive(Debug)]
 pub struct IdentityCheck<'a> {
     board: &'a Board,
@@ -139,14 +139,14 @@ pub struct IdentityCheck<'a> {
 }
 
 impl<'a> IdentityCheck<'a> {
-    /// Returns the check of the leaves `depth` plies below `board`. `depth` must be at least one.
+    /// Returns a check of the leaves that are `depth` plies below `board`. `depth` must be at least one.
     pub fn new(board: &'a Board, depth: u32, level: Level) -> IdentityCheck<'a> {
         assert!(depth > 0, "no position is above the root");
         IdentityCheck { board, depth, level, above: None }
     }
 
-    /// Compares positions and keys. Returns `None` if it was stopped. `key_tables` are the tables of the scheme, or a
-    /// copy of them with a planted error.
+    /// Compares the positions of the leaves with their keys. Returns `None` if the check was stopped. `key_tables` are
+    /// the tables of the scheme, or a copy of them with a planted error.
     ///
     /// **Errors**: there is not enough memory.
     pub fn identity(
@@ -163,7 +163,7 @@ impl<'a> IdentityCheck<'a> {
             self.above = above.frontier.filter(|_| !above.interrupted);
         }
         let Some(above) = &self.above else { return Ok(None) };
-        // Every move leads to one pair at most.
+        // Each move adds at most one pair.
         let set = Set::new(above.moves(level).moves as usize)?;
         let last_ply = LastPly { above, level, control, policy: scheme.policy(), set: &set };
         let put = scheme.visit_dynamic_over(key_tables, last_ply);
@@ -278,7 +278,7 @@ mod tests {
         assert_ne!(one, other);
     }
 
-    /// The key 0 is a key like any other: it must not be taken for an empty slot.
+    /// The key 0 is a key like any other: it must not be mistaken for an empty slot.
     #[test]
     fn the_key_0_is_counted() {
         let set = Set::<PAIR>::new(10).unwrap();

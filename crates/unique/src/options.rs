@@ -12,7 +12,7 @@ use perft_gate_zobrist::Scheme;
 pub enum By<'a> {
     /// The complete position: exact.
     Position,
-    /// The keys of a scheme, up to 96 bits: two positions with the same key count as one.
+    /// By the keys of a scheme, using up to 96 bits. Two positions with the same key count as one.
     Key {
         scheme: &'a Scheme,
         /// Seed of its key table.
@@ -20,8 +20,8 @@ pub enum By<'a> {
     },
 }
 
-/// Maximum number of key bits that are kept. All of them are compared, because the place of a narrow entry implies the
-/// bits that the entry does not store (tested in `set/entry.rs`).
+/// Maximum number of key bits that are kept. All of these bits are compared: a narrow entry does not store all of them,
+/// but its place implies the others (tested in `set/entry.rs`).
 pub const KEY_BITS: u32 = 32 * NARROW_KEY as u32;
 
 impl By<'_> {
@@ -41,16 +41,16 @@ pub struct UniqueOptions<'a> {
     pub policy: EnPassantPolicy,
     /// How positions of the last ply are identified.
     pub by: By<'a>,
-    /// Also count diagrams: positions by the placement of their pieces alone.
+    /// If true, diagrams are also counted: positions distinguished only by the placement of their pieces.
     pub diagrams: bool,
-    /// Keep the last frontier, so that it can be read.
+    /// If true, the last frontier is kept, so that it can be read.
     pub keep: bool,
-    /// Maximum number of bytes of tables and frontiers together.
+    /// Maximum total size of tables and frontiers in bytes.
     pub memory: usize,
     pub level: Level,
     /// If true, plies are counted by groups where possible. Otherwise, all are counted in large, memory-bound tables.
     pub groups: bool,
-    /// The other processes, if several count together. They cannot count diagrams.
+    /// The other processes, if several count together. Several processes cannot count diagrams.
     pub exchange: Option<&'a dyn Exchange>,
 }
 
@@ -77,6 +77,6 @@ impl<'a> UniqueOptions<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Goal<'a> {
     pub(crate) by: By<'a>,
-    /// True if the positions are kept, not only counted.
+    /// True if the positions are kept and not just counted.
     pub(crate) keeps: bool,
 }

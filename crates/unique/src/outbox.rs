@@ -4,7 +4,7 @@ use crate::exchange::{BATCH, Exchange, Sent, owner_of};
 use crate::set::Full;
 use crate::varint;
 
-/// Number of bytes that precede the keys of a batch and hold their number.
+/// Size in bytes of a batch's header, which precedes the keys and holds the number of keys.
 const HEADER: usize = 4;
 
 /// Rows that wait to be sent to one process.
@@ -38,7 +38,7 @@ impl<'x> Outbox<'x> {
         owner_of(slice, self.rows.len())
     }
 
-    /// Takes a child. Returns true if the batch for its owner is now full.
+    /// Adds a child to the batch for its owner. Returns true if that batch is now full.
     #[inline(always)]
     pub(crate) fn put<const W: usize>(&mut self, owner: usize, key: &[u32; W], count: u128) -> bool {
         let rows = &mut self.rows[owner];
@@ -60,7 +60,7 @@ impl<'x> Outbox<'x> {
         true
     }
 
-    /// Sends a complete batch and begins the next one. Returns false if there is no room at the moment.
+    /// Sends a complete batch and begins the next one. Returns false if there is no room for it at the moment.
     pub(crate) fn send(&mut self, to: usize) -> bool {
         let batch = &mut self.rows[to].keys;
         let is_sent = self.link.send(to, batch);
@@ -74,7 +74,7 @@ impl<'x> Outbox<'x> {
 
 /// Calls `put` with each row of a batch whose keys have `W` words.
 ///
-/// **Errors**: the errors of `put`. An incomplete batch is read as far as it goes; the sums reveal the missing rows.
+/// **Errors**: `put` failed. An incomplete batch is not an error here, because the sums reveal the missing rows.
 pub(crate) fn each_row<const W: usize>(
     batch: &[u8],
     mut put: impl FnMut([u32; W], u128) -> Result<(), Full>,

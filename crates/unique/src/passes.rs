@@ -21,9 +21,9 @@ use crate::store::{MoveSum, Store};
 use perft_gate_walk::Control;
 use std::time::Instant;
 
-/// Safety factor for the estimate of the remaining slices, which is based on one pass.
+/// Safety factor for the estimate for the remaining slices, which is extrapolated from a single pass.
 const CHANCE: f64 = 1.02;
-/// Factor by which a full table raises the guess.
+/// Factor by which the guess is raised when a table is full.
 const RAISE: f64 = 1.5;
 
 /// A ply being counted: the totals of its passes so far.
@@ -125,7 +125,7 @@ impl<S: Store> Open<S> {
         self.complete(total)
     }
 
-    /// Returns [`Step::Complete`] if the multiplicities add up to `total`, for positions and for diagrams.
+    /// Returns [`Step::Complete`] if the multiplicities of positions and those of diagrams each add up to `total`.
     fn complete(&self, total: u128) -> Result<Step<()>, UniqueError> {
         let ply = self.row.ply;
         for summary in [Some(self.row.positions), self.row.diagrams].into_iter().flatten() {
@@ -202,7 +202,7 @@ impl<S: Store> Open<S> {
     }
 }
 
-/// Returns a sum of multiplicities, or an error if it is too large to count.
+/// Returns `sum`, a sum of multiplicities, or an error if it is too large to count.
 fn countable(sum: u128, ply: u32) -> Result<u128, UniqueError> {
     if sum < u128::MAX { Ok(sum) } else { Err(UniqueError::TooMany { ply }) }
 }
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_guess_that_is_too_low_costs_restarts_and_nothing_else() {
         let (frontier, mut before) = fourth(&Fen::parse(Fen::START).unwrap());
-        // The test claims that the moves of the ply before led to few positions, so that the guess is too low.
+        // Understates how many positions the moves of the previous ply led to, so that the guess is too low.
         before.positions.distinct = before.made / 20;
         let goal = Goal { by: By::Position, keeps: true };
         for memory in [1 << 30, 64 << 20] {
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// The leaves can add up even if the number of children is wrong, so both are compared.
+    /// The number of leaves can be right even if the number of children is wrong, so both are compared.
     #[test]
     fn a_child_too_few_or_too_many_in_groups_is_no_result() {
         let (frontier, before) = fourth(&Fen::parse(Fen::START).unwrap());

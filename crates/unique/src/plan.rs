@@ -12,19 +12,19 @@ use crate::store::Store;
 /// Number of moves below which the share of distinct children is too uncertain to use.
 pub(crate) const ENOUGH_MOVES: u64 = 100_000;
 
-/// Estimates the ratio of distinct positions to moves of a ply from the plies before it.
+/// Estimates a ply's ratio of distinct positions to moves, based on the plies before it.
 pub(crate) fn guessed_share(plies: &[Ply]) -> f64 {
     let share = |back: usize| {
         let ply = plies.get(plies.len().checked_sub(back)?)?;
         (ply.made > ENOUGH_MOVES).then(|| ply.positions.distinct as f64 / ply.made as f64)
     };
     let last = share(1).unwrap_or(1.0);
-    // The share falls alternately steeply and gently, depending on the side to move. The expected fall is half, on a
-    // logarithmic scale, of the last fall with the same side to move.
+    // Steep and gentle falls of the share alternate, depending on the side to move. On a logarithmic scale, the fall is
+    // expected to be half of the last fall with the same side to move.
     last * share(2).zip(share(3)).map_or(1.0, |(later, earlier)| (later / earlier).min(1.0).sqrt())
 }
 
-/// Returns the expected number of passes of a ply, from its numbers of moves, distinct positions and leaves.
+/// Returns the expected number of passes for a ply, given its numbers of moves, distinct positions and leaves.
 #[cfg(feature = "spill")]
 pub(crate) fn expected_passes<S: Store>(
     [made, distinct, perft]: [f64; 3],
@@ -38,7 +38,7 @@ pub(crate) fn expected_passes<S: Store>(
     slices.map_or(SLICES, |slices| SLICES.div_ceil(slices))
 }
 
-/// Exact and estimated numbers of the children of a ply.
+/// Numbers that describe the children of a ply, some exact and some estimated.
 #[derive(Clone, Copy)]
 pub(crate) struct ChildEstimate {
     pub(crate) made: u64,
@@ -48,17 +48,17 @@ pub(crate) struct ChildEstimate {
     pub(crate) total: u128,
 }
 
-/// The table of a ply's positions, or of their keys.
+/// Kind of table that holds a ply's positions or their keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Table {
     Positions,
     Keys,
-    /// Keys in narrow entries: less memory, unless many counts are large.
+    /// Keys in narrow entries, which take less memory unless many counts are large.
     NarrowKeys,
 }
 
 impl Table {
-    /// Returns the table that needs the least memory for `room` positions whose multiplicities add up to `total`.
+    /// Returns the table type that needs least memory for `room` positions whose multiplicities add up to `total`.
     fn smallest(is_by_key: bool, room: usize, total: u128) -> Table {
         match is_by_key {
             true if Table::NarrowKeys.bytes(room, total) <= Table::Keys.bytes(room, total) => Table::NarrowKeys,
@@ -77,7 +77,7 @@ impl Table {
     }
 }
 
-/// One pass over a part of a ply.
+/// A planned pass, which counts some or all slices of a ply.
 pub(crate) struct Pass {
     pub(crate) slices: u32,
     pub(crate) table: Table,
@@ -104,7 +104,7 @@ impl Plan {
 
     /// Returns the number of distinct positions that `slices` slices need room for.
     fn room(&self, slices: u32) -> usize {
-        // This leaves a wide margin for chance, but there are never more positions than moves.
+        // This leaves a wide margin for chance. The margin is limited because positions never outnumber moves.
         let share = self.children.guess * f64::from(slices) / f64::from(SLICES);
         ((share + 8.0 * share.sqrt() + 64.0) as usize).min(self.children.made as usize + 1)
     }
@@ -120,7 +120,7 @@ impl Plan {
     /// divided evenly among as few passes as `memory` allows.
     pub(crate) fn slices(&self, (ply, done): (u32, u32), memory: usize) -> Result<u32, UniqueError> {
         let left = SLICES - done;
-        // A frontier that is kept grows next to the tables, pass by pass, up to its full size.
+        // A kept frontier is in memory together with the tables, and grows with each pass up to its full size.
         let beside = |slices: u32| match self.keeps {
             true if slices == left => Set::<POSITION>::compacting_bytes_for(self.room(left)),
             true => self.room(left) * size_of::<Entry<POSITION>>(),
@@ -160,13 +160,13 @@ mod tests {
     use perft_gate_simd::Level;
     use perft_gate_zobrist::preset;
 
-    /// Plies 5 to 7 of the start position: distinct positions, and moves into them.
+    /// Plies 5 to 7 of the start position: numbers of distinct positions, and of moves that lead to them.
     const PLIES: [(u64, u64); 3] = [(822_518, 1_797_389), (9_417_681, 20_197_183), (96_400_068, 256_980_107)];
-    /// Distinct positions of ply 8, the moves into them, and perft(8).
+    /// Numbers of distinct positions of ply 8 and of moves that lead to them, and perft(8).
     const EIGHTH: (usize, u64, u128) = (988_187_354, 2_581_680_661, 84_998_978_956);
 
-    /// Startpos to ply 8 by keys of 128 bits takes one pass in 20 GiB. The published number of positions fits with room
-    /// to spare, although the guess is lower.
+    /// Counting ply 8 of the start position by 128-bit keys takes one pass in 20 GiB. The published number of positions
+    /// fits with room to spare, although the guess is lower.
     #[test]
     fn a_billion_keys_fit_into_20_gib() {
         let rows = PLIES.map(|(distinct, made)| Ply {
@@ -178,7 +178,7 @@ mod tests {
         let (distinct, made, total) = EIGHTH;
         let children = ChildEstimate { made, guess: made as f64 * guessed_share(&rows), total };
         let frontier = 96_400_068 * size_of::<Entry<POSITION>>();
-        // The program divides its memory like this with 64 workers.
+        // This is how the program divides its memory with 64 workers.
         let tables = |gib: usize| (gib << 30) - (16 << 20) - (64 << 20) - frontier;
         let by = By::Key { scheme: preset("cpw793").unwrap(), seed: 0 };
         let goal = Goal { by, keeps: false };
@@ -193,7 +193,7 @@ mod tests {
         let slots = Set::<NARROW_KEY>::entry_bytes_for(pass.room) / 64 * 5;
         let load = distinct as f64 / slots as f64;
         assert!((0.84..0.88).contains(&load), "{load}");
-        // Entries of 16 bytes would take two passes. In 12 GiB, entries of 12 bytes take two.
+        // Entries of 16 bytes would need two passes in 20 GiB. Entries of 12 bytes need two passes in 12 GiB.
         assert!(Table::Keys.bytes(pass.room, total) > tables(20));
         assert_eq!(planned(12).slices, SLICES / 2);
     }
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn entries_are_wide_where_counts_are_large() {
         assert_eq!(Table::smallest(true, 10_000_000, 1 << 28), Table::NarrowKeys);
-        // Here, most counts can be too large for a narrow entry, and below, all of them can be too large for any entry.
+        // Here most counts can be too large for a narrow entry. In the next case, all can be too large for any entry.
         assert_eq!(Table::smallest(true, 10_000_000, 1 << 40), Table::Keys);
         let large = Table::Keys.bytes(1000, 1 << 100) - Table::Keys.bytes(1000, 0);
         assert!(large >= 1000 * (16 + 16 + 1), "{large}");

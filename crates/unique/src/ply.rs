@@ -9,32 +9,32 @@ use std::time::Duration;
 pub struct Ply {
     /// Number of the ply, which is 0 for the root.
     pub ply: u32,
-    /// Summary of the ply's positions, whose total is perft.
+    /// Summary of the ply's positions. Its total is the ply's perft.
     pub positions: Summary,
     /// Summary of the ply's diagrams, if they were requested.
     pub diagrams: Option<Summary>,
     /// Number of positions expected to be lost by key collisions, if the ply is counted by key.
     pub expected_lost: Option<f64>,
-    /// Number of moves made: the sum of the legal moves of the ply before.
+    /// Number of moves made, which is the number of legal moves in all positions of the previous ply.
     pub made: u64,
-    /// Number of passes in which its positions were counted.
+    /// Number of passes in which the ply's positions were counted.
     pub passes: u32,
     /// Number of passes restarted because there were more positions than expected.
     pub restarts: u32,
     /// Highest fill ratio of the tables, from 0 to 1.
     pub load: f64,
-    /// Maximum number of bytes that its tables and the frontiers take up in memory at the same time.
+    /// Maximum number of bytes that the ply's tables and the frontiers take up in memory at the same time.
     pub bytes: usize,
     /// Wall time.
     pub time: Duration,
 }
 
-/// Returns how many of `distinct` positions are expected to share their key with an earlier one, if keys of `bits` bits
-/// are drawn at random: n - 2^b (1 - (1 - 2^-b)^n).
+/// Returns how many of `distinct` positions are expected to share their key with an earlier position, if keys of `bits`
+/// bits are drawn at random: n - 2^b (1 - (1 - 2^-b)^n).
 pub fn expected_lost(distinct: u64, bits: u32) -> f64 {
     let (n, keys) = (distinct as f64, 2_f64.powi(bits as i32));
     if n < keys * 1e-3 {
-        // The closed form cancels almost completely here, so the series is used: pairs minus triples, and so on.
+        // The closed form's terms almost cancel out here, so the series is used: pairs minus triples, and so on.
         let pairs = n * (n - 1.0).max(0.0) / 2.0 / keys;
         let triples = pairs * (n - 2.0).max(0.0) / 3.0 / keys;
         return pairs - triples + triples * (n - 3.0).max(0.0) / 4.0 / keys;
@@ -55,7 +55,7 @@ mod tests {
         assert!((expected_lost(9_417_681, 32) - 10_317.6).abs() < 0.05);
         assert!((expected_lost(9_417_681, 64) / 2.404e-6 - 1.0).abs() < 1e-3);
         assert!((expected_lost(9_417_681, 16) - (9_417_681.0 - 65_536.0)).abs() < 1e-6);
-        // The series and the closed form agree where they meet.
+        // The series and the closed form agree at the point where one replaces the other.
         let around = [999_999, 1_000_001].map(|n| expected_lost(n, 30));
         assert!(around[0] < around[1] && around[1] / around[0] < 1.00001, "{around:?}");
     }

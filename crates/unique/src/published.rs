@@ -1,4 +1,4 @@
-//! Numbers of the start position that others computed and published. `published.tsv` lists them.
+//! Published numbers for the start position, which others computed. `published.tsv` lists them.
 
 use perft_gate_chess::{Board, Fen};
 
@@ -9,8 +9,8 @@ pub struct Published {
     pub numbers: Vec<u128>,
 }
 
-/// Returns the published numbers of a row: of distinct positions under a policy, of `diagrams` or of `leaves`. `None` if
-/// there are none, or if `board` is not the start position.
+/// Returns the published numbers in the row `name`: distinct positions under a policy, `diagrams` or `leaves`. Returns
+/// `None` if there are no such numbers, or if `board` is not the start position.
 pub fn row(board: &Board, name: &str) -> Option<Published> {
     Fen::parse(Fen::START).ok().filter(|start| start == board)?;
     include_str!("published.tsv").lines().find_map(|line| {

@@ -21,7 +21,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Returns the summary of the positions or keys, the fill ratio of their table, and the positions, if stored.
+    /// Returns the summary of the positions or keys, the fill ratio of their table, and any stored positions.
     pub(super) fn sum_up(self) -> (Summary, f64, Vec<Shard<POSITION>>) {
         fn of<const N: usize>(parts: &[Shard<N>]) -> (Summary, f64) {
             let slots: usize = parts.iter().map(Shard::slots).sum();
@@ -70,7 +70,7 @@ impl<'t> TableSink<'t> {
         }
     }
 
-    /// Adds keys of positions, each reached `count` times.
+    /// Adds the keys of positions that were each reached `count` times.
     #[inline(always)]
     pub(super) fn put_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Full> {
         if self.outbox.is_some() {
@@ -165,7 +165,7 @@ impl TableSink<'_> {
         (0..processes).try_for_each(|to| self.send(to))
     }
 
-    /// Adds a batch from another process. Returns false if none is waiting.
+    /// Adds a batch from another process. Returns false if no batch is waiting.
     pub(super) fn receive(&mut self) -> Result<bool, Full> {
         let Some(link) = self.outbox.as_ref().map(|outbox| outbox.link) else { return Ok(false) };
         let (mut result, mut rows, is_by_position) = (Ok(()), 0, self.positions.is_some());

@@ -134,7 +134,7 @@ impl EngineArgs {
         self.depth_alone.bare_depth.unwrap_or(self.depth)
     }
 
-    /// Returns the request of `--exec` or `--perft-cmd`.
+    /// Returns the request that `--exec` or `--perft-cmd` defines, if one of them is given.
     fn request(&self) -> Result<Option<Request>> {
         let read = |option, text, read: fn(&str) -> Result<Request, TemplateError>| {
             read(text).map_err(|error| Usage(format!("{option}: {error}")))
@@ -157,7 +157,7 @@ impl EngineArgs {
         ExpectedFailures::parse(&text, positions.iter()).map_err(|error| refused(error.to_string()))
     }
 
-    /// Returns everything that decides whether a row passes: the options, and checksums of the engine's files.
+    /// Returns everything that affects whether a row passes: the options, and checksums of the engine's files.
     pub(super) fn pass_conditions(&self) -> impl std::fmt::Debug {
         let asked =
             (&self.command, &self.exec, &self.options, &self.perft_cmd, &self.cwd, self.depth(), self.max_nodes);
@@ -209,7 +209,7 @@ impl EngineArgs {
         })
     }
 
-    /// Reports an error in writing the trace.
+    /// Returns an error if the trace could not be written.
     pub(super) fn close_trace(&self, settings: &EngineSettings) -> Result<()> {
         match (&self.trace, settings.trace.as_ref().and_then(Trace::error)) {
             (Some(path), Some(error)) => Err(Outside(format!("--trace {}: {error}", path.display()))),
@@ -226,7 +226,7 @@ fn checksum(word: &OsStr) -> Option<u32> {
     std::fs::read(path).ok().map(|content| crc32fast::hash(&content))
 }
 
-/// Reads a pattern with one group per name in `groups`.
+/// Parses a regular expression, which must have a group for each name in `groups`.
 fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex> {
     let pattern = Regex::new(text).map_err(|error| Usage(format!("{option}: found '{text}', {error}")))?;
     if pattern.captures_len() <= groups.len() {
@@ -249,7 +249,7 @@ fn folder(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).map_err(|error| refused(error.to_string()))
 }
 
-/// Opens the dialogue trace. It is written line by line, so that a run that is killed still leaves its dialogue.
+/// Opens the dialogue trace. It is written line by line, so that the dialogue is preserved even if the run is killed.
 fn trace(path: &Path) -> Result<Trace> {
     if is_standard(path) {
         console::take("--trace")?;

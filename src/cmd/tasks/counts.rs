@@ -1,7 +1,7 @@
-//! Counts of tasks, from the files of all runs and of other programs.
+//! The counts of tasks, read from the files of all runs and of other programs.
 //!
 //! Two counts of a task are independent if they come from different kinds of runs: without a table, with tags, with
-//! whole positions, with another seed of the table's keys, or from another program.
+//! whole positions, with a different seed for the table's keys, or from another program.
 
 use super::plan::{POLICY, PlannedCount};
 use crate::cmd::checkpoint::Units;
@@ -26,9 +26,9 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 const SCHEMA: &str = "perft.tasks-counts/1";
-/// Folder of the counts, inside the folder of the tasks.
+/// Name of the folder for the counts, inside the folder of the tasks.
 pub const FOLDER: &str = "counts";
-/// Prefix of the names of files with counts by other programs.
+/// Prefix of the names of files that hold counts from other programs.
 pub const FROM: &str = "from-";
 
 #[derive(Args, Debug)]
@@ -50,27 +50,27 @@ pub struct StatusArgs {
     json: Option<PathBuf>,
 }
 
-/// Identifies the plan to which a file of counts belongs.
+/// Returns the header that identifies which plan a file of counts belongs to.
 pub fn header(plan: &PlannedCount) -> Value {
     json!({ "schema": SCHEMA, "plan": format!("{:08x}", plan.checksum) })
 }
 
 pub struct CountFile {
     path: PathBuf,
-    /// Kind of run that wrote the file, from the file's name.
+    /// Kind of run that wrote the file, taken from the file's name.
     pub kind: String,
     pub units: Units,
 }
 
 impl CountFile {
-    /// Returns the host or the program that counted.
+    /// Returns the name of the host or program that did the counting.
     fn counter(&self) -> &str {
         self.kind.strip_prefix(FROM).unwrap_or(&self.units.host)
     }
 }
 
 /// Returns the kind of run that wrote a file: the part of its name after `share-1-of-8` or `task-3`, or the source of
-/// added counts. `None` if no run gives a file such a name, because then it may be a copy, which is not an independent
+/// added counts. Returns `None` if no run writes a file with such a name: it may be a copy, which is not an independent
 /// count.
 fn kind_of_file(path: &Path) -> Option<String> {
     static NAMES: LazyLock<Regex> = LazyLock::new(|| {
@@ -82,7 +82,7 @@ fn kind_of_file(path: &Path) -> Option<String> {
     Some(found.get(1).or(found.get(2)).map_or(String::new(), |kind| kind.as_str().into()))
 }
 
-/// Returns all files with counts of a plan, sorted by name.
+/// Reads all files that hold counts for a plan, sorted by name.
 pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>> {
     let folder = folder.join(FOLDER);
     let refused = |error: std::io::Error| {
@@ -111,11 +111,11 @@ pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>> {
     paths.into_iter().map(file).collect()
 }
 
-/// All counts of a task, each with its file.
+/// All counts of a task, each with the file that it came from.
 struct TaskCounts<'f>(Vec<(u128, &'f CountFile)>);
 
 impl<'f> TaskCounts<'f> {
-    /// Returns the counts of each task of a plan.
+    /// Collects the counts of each task of a plan from all files.
     fn of_plan(plan: &PlannedCount, files: &'f [CountFile]) -> Vec<TaskCounts<'f>> {
         let mut tasks: Vec<TaskCounts<'_>> = plan.multiplicities.iter().map(|_| TaskCounts(Vec::new())).collect();
         for file in files {
@@ -124,7 +124,7 @@ impl<'f> TaskCounts<'f> {
         tasks
     }
 
-    /// Returns the first count, and the first one that differs from it.
+    /// Returns the first count and the first later count that differs from it, if there is one.
     fn difference(&self) -> Option<[(u128, &'f CountFile); 2]> {
         let first = *self.0.first()?;
         self.0.iter().find(|other| other.0 != first.0).map(|other| [first, *other])
@@ -187,7 +187,7 @@ pub fn merge(args: &RequiredArgs) -> Result<ExitCode> {
     Ok(confirm(&plan.root, plan.depth, nodes))
 }
 
-/// Returns the sums of the kinds of moves into the last ply, if they were counted in every task.
+/// Returns the total for each kind of move into the last ply, if the kinds were counted in every task.
 fn sum_kinds(plan: &PlannedCount, files: &[CountFile]) -> Option<[u128; KINDS]> {
     let kinds: BTreeMap<usize, &[u64; KINDS]> =
         files.iter().flat_map(|file| file.units.kinds.iter().map(|(&task, kinds)| (task, kinds))).collect();

@@ -1,8 +1,8 @@
 //! `perft tasks plan`, and the file that it writes.
 //!
 //! The file is text: a line of JSON that describes the count; one line per task with its number, multiplicity and FEN,
-//! separated by tabs; and the CRC-32 of all lines before. The tasks are sorted by FEN, so the plan for a given count is
-//! the same on every machine.
+//! separated by tabs; and the CRC-32 of all preceding lines. The tasks are sorted by FEN, so the plan for a given count
+//! is the same on every machine.
 
 use crate::args::position::PositionArgs;
 use crate::args::run::{DepthArgs, RunArgs, control};
@@ -32,7 +32,7 @@ pub const POLICY: EnPassantPolicy = EnPassantPolicy::Legal;
 const MAX_TASKS: i64 = 100_000_000;
 /// Maximum number of tasks that are sorted at a time. As text they take about 100 bytes each.
 const MAX_SORTED: usize = 8_000_000;
-/// Minimum number of plies below a task.
+/// Minimum number of plies that remain to be counted below each task.
 const MIN_BELOW: u32 = 2;
 
 #[derive(Args, Debug)]
@@ -74,9 +74,9 @@ pub struct PlannedCount {
     pub below: u32,
     /// Number of move sequences that lead to each task.
     pub multiplicities: Vec<u128>,
-    /// Positions of the wanted tasks, by number.
+    /// Positions of the selected tasks, keyed by task number.
     pub boards: BTreeMap<usize, Board>,
-    /// Checksum of the file. It distinguishes plans.
+    /// Checksum of the file, used to distinguish plans.
     pub checksum: u32,
 }
 
@@ -129,7 +129,7 @@ fn say_interrupted() -> ExitCode {
     ExitCode::from(130)
 }
 
-/// A file, and the checksum of its content so far.
+/// A file that is being written, and the checksum of its content so far.
 struct Checked<W> {
     file: W,
     sum: Hasher,
@@ -177,7 +177,7 @@ impl PlannedCount {
         let refused = |reason: String| Usage(format!("{}: {reason}", path.display()));
         let expected = "the plan that `perft tasks plan` wrote";
         let file = File::open(&path).map_err(|error| refused(format!("{error}, expected {expected}")))?;
-        // Only a small plan can have passed through an editor, which may write any encoding.
+        // Only a small plan may have been saved by an editor, which could have changed the encoding.
         if file.metadata().is_ok_and(|file| file.len() <= MAX_TEXT) {
             let text = text(&path, MAX_TEXT, &path.display().to_string(), expected)?;
             return PlannedCount::parse(text.as_bytes(), is_wanted).map_err(refused);
@@ -185,7 +185,7 @@ impl PlannedCount {
         PlannedCount::parse(BufReader::new(file), is_wanted).map_err(refused)
     }
 
-    /// Returns the reason why a number is not that of a task, or `None` if it is.
+    /// Returns the reason why `task` is not a valid task number, or `None` if it is valid.
     pub fn refuse(&self, task: usize) -> Option<String> {
         let last = self.multiplicities.len().saturating_sub(1);
         (task >= self.multiplicities.len()).then(|| format!("found {task}, expected a task from 0 to {last}"))

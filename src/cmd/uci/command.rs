@@ -7,7 +7,7 @@ use perft_gate_walk::MAX_DEPTH;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Maximum number of characters of a line quoted in a message.
+/// Maximum number of characters that a message quotes from a line.
 const MAX_QUOTED: usize = 60;
 
 pub fn describe_found(words: &[&str]) -> String {
@@ -42,7 +42,7 @@ pub fn depth(words: &[&str]) -> Result<u32, String> {
         .ok_or_else(|| format!("go perft: {}, expected a number of plies from 0 to {MAX_DEPTH}", describe_found(words)))
 }
 
-/// Splits `name NAME value VALUE`. `NAME` and `VALUE` may have several words.
+/// Splits `name NAME value VALUE` into the name and the value, which may both have several words.
 pub fn option(words: &[&str]) -> Result<(String, String), String> {
     let ["name", rest @ ..] = words else {
         return Err(format!("setoption: {}, expected 'name NAME value VALUE'", describe_found(words)));

@@ -70,7 +70,7 @@ impl ClusterArgs {
             console::silence();
         }
         let counted = count(&UniqueOptions { exchange: Some(&link), memory, ..*options }).inspect_err(|_| {
-            // If all processes fail in the same way, each should report that reason and not that the others have ended.
+            // If all processes fail in the same way, each should report that failure, not that the others have ended.
             is_ending.store(true, Ordering::SeqCst);
             std::thread::sleep(CASCADE);
         })?;
@@ -86,7 +86,7 @@ impl ClusterArgs {
     }
 }
 
-/// Returns the memory left for the tables.
+/// Returns how much memory is left for the tables after reserving room for messages.
 fn tables(processes: usize, run: &Resources) -> Result<usize> {
     let messages = Link::memory(processes) + run.pool.current_num_threads() * exchange::worker_memory(processes);
     match run.budget.tables.checked_sub(messages) {
@@ -99,7 +99,7 @@ fn tables(processes: usize, run: &Resources) -> Result<usize> {
     }
 }
 
-/// Returns everything that must be equal in every process.
+/// Returns all values that must be the same in every process.
 fn agreement(
     hosts: &Hosts,
     board: &Board,
@@ -121,7 +121,7 @@ fn agreement(
     Ok(run)
 }
 
-/// Ends the program with a one-line error if a thread of the exchange panics. The crate `timely` does so when it reads
+/// Ends the program with a one-line error if a thread of the exchange panics. The `timely` crate panics when it reads
 /// garbage.
 fn end_on_panic() {
     let usual = std::panic::take_hook();
@@ -136,7 +136,7 @@ fn end_on_panic() {
     }));
 }
 
-/// Time within which every process notices that one is lost.
+/// Time within which every process notices that one of them is lost.
 const CASCADE: Duration = Duration::from_millis(500);
 
 /// Returns the handler that ends this process when another one is lost.
@@ -151,11 +151,11 @@ fn loss_handler(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> Los
                 false => "the count is lost, --spill would have kept it",
             };
             note!("error: process {process} ({address}): {what}; {next}");
-            // Wait, so that the others name the same lost process and not this one.
+            // Wait, so that the other processes report the same lost process and not this one.
             std::thread::sleep(CASCADE);
             std::process::exit(3);
         }
-        // This process ends with a different error, or another thread has already reported the loss.
+        // This process is already ending with a different error, or another thread has already reported the loss.
         loop {
             std::thread::park();
         }

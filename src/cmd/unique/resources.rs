@@ -1,4 +1,4 @@
-//! The machine resources of a count, and what the user can do if they are not enough.
+//! The machine resources that a count uses, and what the user can do if they are not enough.
 
 use crate::args::run::{RunArgs, impatient_control};
 use crate::args::size::{self, Budget, MemorySize};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Adds what the user can do next to an error.
+/// Turns an error into a command failure that also says what the user can do next.
 pub fn with_next_step(error: UniqueError) -> CommandFailure {
     let hint = match error {
         UniqueError::Memory { .. } => ": raise --memory, or lower --depth",
@@ -75,7 +75,7 @@ pub fn begin_table(options: &UniqueOptions<'_>, memory: usize) -> TextTable {
 
 const SCHEMA: &str = "perft.unique-spill/2";
 
-/// Description of a count. A folder or a process of any other count is rejected.
+/// Description of a count. A folder or process whose count has a different description is rejected.
 #[derive(Serialize)]
 pub struct CountDescription {
     schema: &'static str,

@@ -27,7 +27,7 @@ pub fn count_on_disk(
 ) -> Result<Option<Vec<Ply>>> {
     let name = format!("--spill {}", folder.display());
     make_folder(&name, folder)?;
-    // All processes get the same folder, so each uses a subfolder.
+    // All processes are given the same folder, so each one uses its own subfolder.
     let own = options.exchange.map(|link| folder.join(format!("process-{}", link.index())));
     let folder = own.as_deref().unwrap_or(folder);
     make_folder(&name, folder)?;
@@ -72,9 +72,9 @@ struct Reporter {
     told: Option<Duration>,
 }
 
-/// Minimum time that a run or a ply must take to be worth printing a line about it.
+/// Minimum time that a run or a ply must take before a line about it is printed.
 const WORTH_A_LINE: Duration = Duration::from_secs(10);
-/// Factor by which the time left may exceed the last estimate before a line says so.
+/// Factor by which the time left may exceed the last printed estimate before the output points that out.
 const TOLERANCE: f64 = 1.5;
 
 impl CountObserver for Reporter {
@@ -142,7 +142,7 @@ impl Reporter {
     }
 }
 
-/// Formats a time, rounded down to its larger units.
+/// Formats a time, rounded down so that only its larger units are shown.
 fn coarse_time(time: Duration) -> String {
     let seconds = time.as_secs().max(1);
     let unit = match seconds {

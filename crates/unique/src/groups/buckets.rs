@@ -44,7 +44,7 @@ impl<const N: usize> Buckets<N> {
         Buckets { buckets, memory: Vec::new(), used: 0, bytes, is_short: false }
     }
 
-    /// Appends a row to a bucket; see [`Buckets::is_short`].
+    /// Appends a row to a bucket. The row is lost if there is no memory for it: see [`Buckets::is_short`].
     #[inline(always)]
     pub(super) fn push(&mut self, bucket: usize, row: [u32; N]) {
         let bucket = &mut self.buckets[bucket];
@@ -104,7 +104,7 @@ fn begin<const N: usize>(
     true
 }
 
-/// Sorts rows by part into `sorted`. Returns the index of each part's first row, followed by the number of rows.
+/// Writes rows to `sorted`, ordered by part. Returns the index of each part's first row, then the total number of rows.
 pub(super) fn sort_blocks<const N: usize>(
     blocks: &[&[[u32; N]]],
     parts: usize,
@@ -113,7 +113,7 @@ pub(super) fn sort_blocks<const N: usize>(
 ) -> Vec<usize> {
     let mut starts = vec![0; parts + 2];
     let rows = || blocks.iter().copied().flatten();
-    // Counts are two places ahead, so that `starts[part + 1]` is the part's next free index while rows are written.
+    // Each count is stored two places ahead, so `starts[part + 1]` is the next free index while rows are written.
     rows().for_each(|row| starts[part(row) + 2] += 1);
     (2..parts + 2).for_each(|at| starts[at] += starts[at - 1]);
     sorted.clear();

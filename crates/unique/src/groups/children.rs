@@ -9,7 +9,7 @@ use perft_gate_simd::{Token, inline_all};
 use perft_gate_walk::{Game, KeySink, Position};
 use perft_gate_zobrist::{Key, Tracker};
 
-/// Identifies the children of a position, by key or by position. An entry has `N` words, and a waiting row has `W`.
+/// Identifies a position's children by key or by position. An entry has `N` words, and a waiting capture's row has `W`.
 pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
     /// Like [`perft_gate_simd::Kernel::COMMON_ONLY`].
     const COMMON_ONLY: bool;
@@ -31,7 +31,7 @@ pub(super) struct ChildSink<'a, const N: usize, const W: usize> {
 
 #[inline_all]
 impl<const N: usize, const W: usize> ChildSink<'_, N, W> {
-    /// Takes a child in the position's group.
+    /// Adds a child that belongs to the same group as the position.
     fn quiet(&mut self, mut child: Entry<N>) {
         child[N - 1] = self.count;
         self.quiet.push(child);

@@ -1,5 +1,5 @@
-//! The group of a position: the placement of one side's pieces. Also rows of positions and of keys, each with its
-//! group, and the sorting of positions into rows.
+//! The group of a position: the placement of one side's pieces. Also the rows that hold positions or keys with their
+//! groups, and the kernel that sorts positions into rows.
 
 use super::buckets::Buckets;
 use crate::entries::{KEY, Positions};
@@ -11,7 +11,7 @@ use perft_gate_simd::{Token, kernel};
 /// A position, its group and its multiplicity.
 pub(super) type GroupRow = [u32; ROW];
 pub(super) const ROW: usize = DENSE_WORDS + 2;
-/// Number of words of a key, its group and its multiplicity.
+/// Number of words of a row that holds a key, its group and its multiplicity.
 pub(super) const KEY_ROW: usize = KEY + 1;
 
 /// Number of bits of a group's hash used to estimate the sizes of groups before they are counted.
@@ -30,7 +30,7 @@ pub(super) fn sort_into_rows<L: Token>(
         let board = Packed::of_dense(level, dense).board();
         let pieces = board.color(!board.turn());
         let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
-        // Larger multiplicities are left to tables.
+        // Larger multiplicities can be counted only in tables.
         let count = u32::try_from(count).map_err(|_| Full)?;
         sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
         rows.push(bucket(pieces.count() as usize, group, chunk_bits), [a, b, c, d, e, f, group, count]);
@@ -38,7 +38,7 @@ pub(super) fn sort_into_rows<L: Token>(
     Ok(())
 }
 
-/// Returns a hash of a group, from the types and squares of its pieces.
+/// Returns the hash of a group, computed from the types and squares of its pieces.
 #[inline(always)]
 pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
     let of_roles = Role::ALL

@@ -1,4 +1,4 @@
-//! One worker's count of groups: one chunk at a time, split into parts whose children share a table.
+//! How one worker counts groups: it takes one chunk at a time and splits it into parts whose children share a table.
 
 use super::buckets::{Buckets, sort_blocks};
 use super::children::{ChildRule, ChildSink, entry_of_row};
@@ -12,8 +12,8 @@ use perft_gate_simd::{Level, Token, kernel};
 
 /// Approximate number of positions whose children are counted in one table.
 const TOGETHER: usize = 512;
-/// Kept positions are turned into a part when they reach this number of bytes: a large page, or less if memory is
-/// short. Many small parts take long to free, and only one thread frees them.
+/// Size in bytes at which kept positions are turned into a part: that of a large page, or less if memory is short. Many
+/// small parts would take long to free, because only one thread frees them.
 const PART_BYTES: usize = 2 << 20;
 
 /// The counts of all groups.
@@ -23,7 +23,7 @@ pub(crate) struct GroupCounts {
     pub(crate) children: u64,
     /// Maximum fill ratio of a table.
     pub(crate) load: f64,
-    /// Maximum number of bytes of rows, waiting captures, tables and kept positions.
+    /// Maximum number of bytes taken up by rows, waiting captures, tables and kept positions.
     pub(crate) bytes: usize,
     /// The positions, if they are kept.
     pub(crate) kept: Vec<Shard<POSITION>>,
@@ -71,7 +71,7 @@ fn insert_all<L: Token, const N: usize>(_: L, entries: &[Entry<N>], writer: &mut
 /// One worker's memory and results.
 #[derive(Default)]
 pub(super) struct Worker<const N: usize, const W: usize> {
-    /// Like [`MAX_PART`](super::MAX_PART), but lower if the memory requires it.
+    /// Like [`MAX_PART`](super::MAX_PART), but lower if the memory limit requires it.
     largest: usize,
     /// Children of one part, with their multiplicities.
     entries: Vec<Entry<N>>,
@@ -84,19 +84,19 @@ pub(super) struct Worker<const N: usize, const W: usize> {
     /// Kept positions that are not in a part yet.
     kept: Vec<Entry<N>>,
     parts: Vec<Shard<N>>,
-    /// The totals so far, without `bytes` and `kept`.
+    /// The totals so far. The fields `bytes` and `kept` are not used here.
     counts: GroupCounts,
 }
 
 impl<const N: usize, const W: usize> Worker<N, W> {
-    /// Returns a worker that turns its kept positions into a part when they reach `kept_bytes` bytes, or earlier.
+    /// Returns a worker that turns its kept positions into a part at `kept_bytes` or `PART_BYTES` bytes, if lower.
     pub(super) fn new(largest: usize, kept_bytes: usize) -> Worker<N, W> {
         let least_part = (kept_bytes.min(PART_BYTES) / size_of::<Entry<N>>()).max(1);
         Worker { largest, least_part, ..Worker::default() }
     }
 
-    /// Counts a chunk of groups: the quiet children of its positions (`rows`) and the captures that led to it
-    /// (`taken`). Captures out of the chunk are added to `captures`.
+    /// Counts a chunk of groups: the quiet children of its positions (`rows`) and the waiting captures that led to it
+    /// (`taken`). Captures made by its positions are added to `captures`.
     pub(super) fn chunk(
         &mut self,
         (level, keeps, chunk_bits): (Level, bool, u32),
@@ -106,7 +106,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
     ) -> Result<(), ExpandError> {
         let positions: usize = rows.iter().map(|rows| rows.len()).sum();
         let waiting: usize = taken.iter().map(|taken| taken.len()).sum();
-        // A position has about 32 children, so it weighs as much as 32 waiting captures.
+        // A position has about 32 children, so 32 waiting captures count as one position.
         let part_bits = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunk_bits);
         let part = |group: u32| (u64::from(group << chunk_bits) << part_bits >> 32) as usize;
         let row_starts = sort_blocks(rows, 1 << part_bits, |row| part(row[ROW - 2]), &mut self.rows);

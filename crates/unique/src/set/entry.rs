@@ -1,9 +1,9 @@
 //! Entries of a set, and the place of a key: its shard, its line in the shard, and the bits of the key stored there.
 //!
-//! An entry is `N` words of 32 bits. With four words or more, it is the key followed by its count. A **narrow** entry
-//! has three words for a key of 96 bits *and* its count, because its line implies some bits of the key. The low 64 bits
-//! of the key are mixed into `h`, reversibly if the third word is known. The top bits of `h` select the shard. The
-//! other bits, shifted to the top, are multiplied by `lines`, the number of lines in a shard. The high half of the
+//! An entry is `N` words of 32 bits. An entry of four or more words is the key followed by its count. A **narrow**
+//! entry has three words for a key of 96 bits *and* its count, because its line implies some bits of the key. The low
+//! 64 bits of the key are mixed into `h`, reversibly if the third word is known. The top bits of `h` select the shard.
+//! The other bits, shifted to the top, are multiplied by `lines`, the number of lines in a shard. The high half of the
 //! product is the line. If two values of `h` lead to the same line, the low halves of their products differ by at least
 //! `shards · lines`. So the last *L* bits of the low half need not be stored:
 //!
@@ -28,7 +28,7 @@ pub(super) const NARROW: usize = 3;
 const DISPLACEMENT: u32 = 10;
 
 /// Returns the number of entries in a line. If entries have three, four or eight words, several of them share a line.
-/// An entry of any other size is a line of its own.
+/// An entry of any other size fills a line by itself.
 pub(super) const fn in_line<const N: usize>() -> usize {
     match N {
         NARROW => 5,
@@ -70,7 +70,7 @@ pub(super) struct KeyPlaces<const N: usize> {
     lines: usize,
     /// Number of key bits that are implied by the shard and the line.
     implied: u32,
-    /// Mask of the stored bits of the product's low half.
+    /// Mask of those bits of the product's low half that are stored.
     stored: u64,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn displace<const N: usize>(entry: &mut Entry<N>, count_mask: u32) ->
     if N != NARROW {
         return true;
     }
-    // The displacement lies just above the count.
+    // The displacement is in the bits just above the count.
     let one = count_mask + 1;
     let most = ((1 << DISPLACEMENT) - 1) * one;
     let fits = entry[0] & most != most;
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_narrow_entry_and_its_line_are_the_whole_key() {
         let mut random = ChaCha20Rng::seed_from_u64(5);
-        // The last one is a set for a billion keys.
+        // The last shape is that of a set for a billion keys.
         for (bits, lines) in [(0, 4096), (0, 70_001), (3, 4_999), (4, 1 << 16), (5, (1 << 20) - 1), (4, 14_600_000)] {
             let places = KeyPlaces::<NARROW>::new(bits, lines);
             for number in 0..20_000_u32 {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Full;
 
-/// Number of keys of a set, and how often they were added. The default is that of an empty set.
+/// Number of keys of a set, and how often they were added. The default is the summary of an empty set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub struct Summary {
@@ -30,7 +30,7 @@ impl Summary {
         Summary { distinct: 1, total: count, once: (count == 1).into(), highest: count, with_highest: 1 }
     }
 
-    /// Returns the summary of two sets that have no key in common.
+    /// Returns the combined summary of two sets that have no key in common.
     pub fn and(self, other: Summary) -> Summary {
         let with = |set: &Summary| if set.highest == self.highest.max(other.highest) { set.with_highest } else { 0 };
         Summary {
@@ -58,7 +58,7 @@ pub(super) struct Filling<const N: usize> {
     pub(super) large: HashMap<(u32, Entry<N>), u128>,
 }
 
-/// Maximum number of bytes per large count, reached while the map grows.
+/// Maximum number of bytes per large count. This maximum is reached while the map grows.
 pub(super) const fn large_bytes<const N: usize>() -> usize {
     // The map is between seven sixteenths and seven eighths full. While it grows there are two maps, one half as large
     // as the other.
@@ -67,12 +67,12 @@ pub(super) const fn large_bytes<const N: usize>() -> usize {
 
 #[inline_all]
 impl<const N: usize> Filling<N> {
-    /// Returns the fill state of slots that are all free. At most `most` of them can be taken.
+    /// Returns the fill state of a shard whose slots are all free. At most `most` slots can be taken.
     pub(super) fn new(most: usize, count_mask: u32, ceiling: u32) -> Filling<N> {
         Filling { taken: 0, most, count_mask, ceiling, large: HashMap::new() }
     }
 
-    /// Returns the mask of the count. For wide entries it is a constant, all ones.
+    /// Returns the mask of the count. For wide entries, the mask is a constant with all bits set.
     pub(super) fn count_mask(&self) -> u32 {
         if N == NARROW { self.count_mask } else { u32::MAX }
     }
@@ -100,7 +100,7 @@ impl<const N: usize> Filling<N> {
         slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask() | sum as u32;
     }
 
-    /// Adds to a count that may not fit its slot.
+    /// Adds to a count that may be too large for its slot.
     #[cold]
     #[inline(never)]
     pub(super) fn put_large(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>, more: u128) {
@@ -115,8 +115,8 @@ impl<const N: usize> Filling<N> {
         }
     }
 
-    /// Returns the key of an entry's count in `large`. It includes the line if the entry alone does not hold the whole
-    /// key.
+    /// Returns the map key under which `large` holds an entry's count. It includes the line if the entry alone does not
+    /// hold the whole key.
     pub(super) fn name(&self, line: u32, entry: &Entry<N>) -> (u32, Entry<N>) {
         (if N == NARROW { line } else { 0 }, self.with_count(*entry, 0))
     }

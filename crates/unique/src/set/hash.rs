@@ -3,7 +3,7 @@
 
 pub const SLICES: u32 = 1 << 24;
 
-/// Returns the slice of a key, one of [`SLICES`]. Keys are spread evenly over the slices.
+/// Returns the number of a key's slice, which is less than [`SLICES`]. Keys are spread evenly over the slices.
 #[inline(always)]
 pub fn slice_of<const N: usize>(key: &[u32; N]) -> u32 {
     hash(key) as u32 & (SLICES - 1)
@@ -48,7 +48,7 @@ pub(crate) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
 }
 
 /// Mixes the low 64 bits of a key with its third word. This is reversible if the third word is known. Keys of weak
-/// schemes are spread like any others, although they differ in few bits or words.
+/// schemes are spread as evenly as any others, although they differ in only a few bits or words.
 #[inline(always)]
 fn mix(low: u64, third: u32) -> u64 {
     let mut mixed = low ^ u64::from(third).wrapping_mul(ODD[0]);

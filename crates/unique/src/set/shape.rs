@@ -1,37 +1,37 @@
-//! The shape of a set: its number of shards, of lines per shard, and of batches that a writer collects per shard. All
-//! of these follow from the numbers of keys and threads.
+//! The shape of a set: the number of shards, the number of lines per shard, and the number of batches that a writer
+//! collects per shard. All three follow from the numbers of keys and threads.
 
 use super::batch::InsertBatch;
 use super::entry::{NARROW, in_line, line_words};
 
-/// Number of shards per thread. With this many, two threads seldom want the same shard. With more, the batches would
-/// take up more of the cache.
+/// Number of shards per thread. With this number, two threads seldom need the same shard at once. With more shards, the
+/// batches would take up more of the cache.
 const SHARDS_A_THREAD: usize = 8;
-/// Minimum ratio, in bytes, of a set's entries to the batches that wait in the writers of all threads. A writer has a
-/// batch for each shard. With [`SHARDS_A_THREAD`] as the only limit, the writers of 256 threads took more memory than
-/// the set.
+/// Minimum ratio of the size of a set's entries to the size of the batches that wait in the writers of all threads. A
+/// writer has a batch for each shard. With [`SHARDS_A_THREAD`] as the only limit, the writers of 256 threads took more
+/// memory than the set.
 const ENTRIES_BY_WAITING: usize = 8;
 /// Minimum number of slots in a shard, unless it is the only one.
 const MIN_SLOTS: usize = 1 << 14;
-/// Returns how many of 1024 slots are planned to be taken. The others are spare. Lines of five narrow entries can be
-/// fuller than lines of four or two entries.
+/// Returns how many of every 1024 slots are planned to be taken. The others are spare. Lines of five narrow entries can
+/// be fuller than lines of four or two entries.
 const fn load<const N: usize>() -> usize {
     if N == NARROW { 870 } else { 800 }
 }
 /// Minimum size in bytes of a large set, which is a set whose shards collect batches.
 const LARGE_SET: usize = 1 << 30;
-/// Approximate size of a large set's shard in bytes.
+/// Approximate size in bytes of each shard of a large set.
 const SHARD_BYTES: usize = 64 << 20;
-/// Minimum ratio, in bytes, of a large set's entries to the batches that all threads collect.
+/// Minimum ratio of the size of a large set's entries to the size of the batches that all threads collect.
 const ENTRIES_BY_COLLECTED: usize = 16;
-/// Maximum number of bytes of the batches that all threads collect.
+/// Maximum total size in bytes of the batches that all threads collect.
 const MAX_COLLECTED: usize = 192 << 20;
-/// Minimum number of keys for which a set with narrow entries has room. Fewer lines would leave fewer bits for counts.
+/// Minimum number of keys that fit into a set with narrow entries. Fewer lines would leave fewer bits for counts.
 pub(super) const MIN_NARROW_KEYS: usize = 1 << 17;
-/// Spare slots for one more batch, which is added only if all of its keys would fit as new keys.
+/// Number of spare slots for one more batch, which is added only if its keys would fit even if all of them were new.
 const SPARE_SLOTS: usize = 128;
 
-/// Returns the number of shards for this many keys, and the number of lines in each shard.
+/// Returns the number of shards of a set for `keys` keys, and the number of lines in each shard.
 pub(super) fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     let slots = slots_for::<N>(if N == NARROW { keys.max(MIN_NARROW_KEYS) } else { keys });
     let threads = rayon::current_num_threads();
@@ -60,12 +60,12 @@ fn slots_for<const N: usize>(keys: usize) -> usize {
     keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS
 }
 
-/// Returns the number of lines of a set of one shard for this many keys.
+/// Returns the number of lines of a set for `keys` keys that has only one shard.
 pub(super) fn private_lines<const N: usize>(keys: usize) -> usize {
     slots_for::<N>(keys).div_ceil(in_line::<N>())
 }
 
-/// Returns the size in bytes of a set for this many keys, without the batches in its writers.
+/// Returns the size in bytes of a set for `keys` keys, excluding the batches in its writers.
 pub(super) fn entry_bytes<const N: usize>(keys: usize) -> usize {
     let (shards, lines) = shape::<N>(keys);
     shards * lines * line_words::<N>() * 4

@@ -43,7 +43,7 @@ impl<const N: usize> WideKernel for Insertion<'_, N> {
 }
 
 impl<const N: usize> Shard<N> {
-    /// Returns an empty shard of this many lines. Counts of `ceiling` or more are kept in a map.
+    /// Returns an empty shard of `lines` lines. Counts of `ceiling` or more are kept in a map.
     pub(super) fn new(lines: usize, count_mask: u32, ceiling: u32) -> io::Result<Shard<N>> {
         let slots = lines * in_line::<N>();
         // At least one slot stays free, because a search ends at a free slot.
@@ -52,8 +52,8 @@ impl<const N: usize> Shard<N> {
         Ok(Shard { words, filling: Filling::new(most, count_mask, ceiling) })
     }
 
-    /// Returns a shard of these keys with their counts, in memory of exactly their size. The keys must differ. They can
-    /// be read, but not looked up.
+    /// Returns a shard that holds `entries` in memory of exactly their size. The keys must all differ. They can be
+    /// read, but not looked up.
     ///
     /// **Errors**: the system does not provide the memory.
     pub(crate) fn of_entries(entries: &[Entry<N>]) -> io::Result<Shard<N>> {
@@ -63,7 +63,7 @@ impl<const N: usize> Shard<N> {
         Ok(Shard { words, filling })
     }
 
-    /// Returns the same keys in memory of exactly their size. They can then be read, but not looked up.
+    /// Returns a shard with the same keys in memory of exactly their size. They can then be read, but not looked up.
     ///
     /// **Errors**: the system does not provide the memory.
     pub fn compact(self) -> io::Result<Shard<N>> {
@@ -147,7 +147,7 @@ impl<const N: usize> Shard<N> {
     /// Adds a batch, and prefetches lines of the next batch. Keys whose line is full stay in the batch and wait for the
     /// next call.
     ///
-    /// **Errors**: the shard has no room for this many keys, which then stay in the batch.
+    /// **Errors**: the shard does not have room for all keys of the batch, which then stay in the batch.
     #[inline(always)]
     pub(super) fn insert(
         &mut self,
@@ -165,7 +165,7 @@ impl<const N: usize> Shard<N> {
         level.dispatch_wide(Insertion { shard: self, batch, ahead })
     }
 
-    /// Adds a batch whose entries share lines.
+    /// Adds a batch of entries of a size at which several entries share a line.
     #[inline(always)]
     fn insert_by_line<C: CacheLine>(
         &mut self,
@@ -187,11 +187,11 @@ impl<const N: usize> Shard<N> {
         // A mask with the bit of the first word of each entry.
         let starts = (0..in_line::<N>()).fold(0, |set, entry| set | 1 << (entry * N));
         let (waiting, mut number) = (batch.waiting.min(BATCH), 0);
-        // Numbers of the keys whose line is full, and how many there are.
+        // Indices of the keys whose line is full, and the number of such keys.
         let (mut stuck, mut full) = ([0_u8; BATCH], 0);
         loop {
             // This adds a run of keys whose counts fit their slots. No branch depends on whether a line is full,
-            // because in a full table many are.
+            // because many lines are full in a full table.
             let (first, first_full, mut known) = (number, full, 0);
             let special = loop {
                 if number == waiting {
@@ -311,7 +311,7 @@ impl<const N: usize> Slot<N> {
     };
 }
 
-/// Returns, as bits, the words that begin a run of `N` words in `set`. `N` is three or a power of two.
+/// Returns a bit set of the words at which a run of `N` words in `set` begins. `N` is three or a power of two.
 #[inline(always)]
 fn all_words<const N: usize>(set: u32) -> u32 {
     if N == NARROW {
@@ -333,7 +333,7 @@ fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
 mod tests {
     use super::*;
 
-    /// In a line, entries that differ in any one bit of their keys are distinct, with separate counts.
+    /// Entries of a line whose keys differ in any single bit are distinct and have separate counts.
     fn every_bit_counts_in_a_line<const N: usize>(level: Level, count_mask: u32) {
         let key: Entry<N> = std::array::from_fn(|word| 0x9e37_79b9_u32.wrapping_mul(word as u32 + 1));
         for bit in 0..32 * N {

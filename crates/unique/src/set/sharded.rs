@@ -9,8 +9,8 @@
 //! thread has a [`Writer`](super::Writer) that collects keys by shard and adds them in batches. So one lock serves a
 //! whole batch, and dozens of memory reads run in parallel.
 //!
-//! **A large set** has more pages than the TLB holds. A key added at a random place also waits for the page tables, and
-//! on a virtual machine for the host's page tables. So the shards of a large set are small, and each collects many
+//! **A large set** has more pages than the TLB holds. Adding a key at a random place must also wait for the page
+//! tables, and on a virtual machine for the host's. So the shards of a large set are small, and each collects many
 //! batches, which are then added one after another. These batches share the same page tables, which stay in the cache.
 //! With collected batches, 10^8 keys of 96 bits were added 1.26 times as fast (0.93 to 2.09, nine rounds, one thread of
 //! a virtual Zen 3 server). The ratio depends on the host's pages: if they are large, collecting gains nothing.
@@ -18,7 +18,7 @@
 //! **A full shard** ends the insertion with [`Full`](super::Full). Nothing is lost: keys that are not in the set are
 //! still in the writer. A set never grows, because only its owner knows the memory limit.
 //!
-//! The hash only places keys. Equality compares all bits of the keys, and keys that differ in few bits spread like any
+//! The hash only places keys. All bits of keys are compared, and keys that differ in few bits are spread as evenly as
 //! others. The low 24 bits of the hash have next to no effect on the place, so they select the *slice*
 //! ([`slice_of`](super::slice_of)).
 
@@ -49,27 +49,27 @@ const fn highest_ceiling(count_mask: u32) -> u32 {
 }
 
 impl<const N: usize> Set<N> {
-    /// Returns an empty set with room for this many keys.
+    /// Returns an empty set with room for `keys` keys.
     ///
     /// **Errors**: the system does not provide the memory.
     pub fn new(keys: usize) -> io::Result<Set<N>> {
         Set::of_shape(shape::<N>(keys), highest_ceiling(u32::MAX), collected_keys::<N>(keys))
     }
 
-    /// Returns the size in bytes of a set for this many keys, including the writers of all threads.
+    /// Returns the size in bytes of a set for `keys` keys, including the writers of all threads.
     pub fn bytes_for(keys: usize) -> usize {
         // A writer has one more batch than there are shards.
         let batches = shape::<N>(keys).0 * (1 + collected_keys::<N>(keys)) + 1;
         Self::entry_bytes_for(keys) + rayon::current_num_threads() * batches * size_of::<InsertBatch<N>>()
     }
 
-    /// Returns the size in bytes of a set for this many keys without the writers.
+    /// Returns the size in bytes of a set for `keys` keys, excluding the writers.
     pub fn entry_bytes_for(keys: usize) -> usize {
         entry_bytes::<N>(keys)
     }
 
-    /// Returns the maximum size in bytes of the counts that do not fit their entries, if the counts of this many keys
-    /// add up to `total`.
+    /// Returns the maximum size in bytes of the counts that do not fit their entries, if the counts of `keys` keys add
+    /// up to `total`.
     pub fn large_bytes_for(keys: usize, total: u128) -> usize {
         let (shards, lines) = shape::<N>(keys);
         let ceiling = highest_ceiling(KeyPlaces::<N>::new(shards.ilog2(), lines).count_mask());
@@ -87,14 +87,14 @@ impl<const N: usize> Set<N> {
         Ok(Set { shards: shards.into_iter().map(Mutex::new).collect(), starts, places, ceiling, collected })
     }
 
-    /// Returns an empty set with room for this many keys, for one thread.
+    /// Returns an empty set with room for `keys` keys, for use by one thread.
     ///
     /// **Errors**: the system does not provide the memory.
     pub(crate) fn private(keys: usize) -> io::Result<Set<N>> {
         Set::of_shape((1, private_lines::<N>(keys)), highest_ceiling(u32::MAX), 0)
     }
 
-    /// Returns the size in bytes of a private set for this many keys.
+    /// Returns the size in bytes of a private set for `keys` keys.
     pub(crate) fn private_bytes_for(keys: usize) -> usize {
         private_lines::<N>(keys) * line_words::<N>() * 4
     }
@@ -105,7 +105,7 @@ impl<const N: usize> Set<N> {
         shards.all(|shard| shard.append_to(entries))
     }
 
-    /// Empties the set. Returns the summary that it had, and its ratio of keys to slots.
+    /// Empties the set. Returns the summary and the ratio of keys to slots that it had before.
     pub(crate) fn take_summary(&mut self) -> (Summary, f64) {
         let (mut summary, mut keys, mut slots) = (Summary::default(), 0, 0);
         for shard in &mut self.shards {

@@ -8,7 +8,7 @@ use super::sharded::Set;
 use perft_gate_simd::Level;
 use std::ops::Range;
 
-/// Number of keys that are selected by their slices before they are inserted together.
+/// Number of keys that are gathered, after selection by slice, before they are inserted together.
 const TAKEN: usize = 32;
 
 impl<const N: usize> Set<N> {
@@ -46,7 +46,7 @@ impl<const N: usize> Writer<'_, N> {
         self.insert_each([*key], count)
     }
 
-    /// Adds those keys that are in these slices, each of them `count` times, like [`Writer::insert`].
+    /// Adds those keys that belong to `slices`, each of them `count` times, as [`Writer::insert`] does.
     ///
     /// **Errors**: like [`Writer::insert`]. The refused key and those after it are not added.
     #[inline(always)]
@@ -59,7 +59,7 @@ impl<const N: usize> Writer<'_, N> {
         if slices.len() == SLICES as usize {
             return self.insert_each(keys, count);
         }
-        // The selection is unpredictable, so no branch depends on it.
+        // Which keys are selected is unpredictable, so no branch depends on it.
         let (first, number) = (slices.start, slices.end - slices.start);
         let (mut taken, mut len) = ([[0; N]; TAKEN], 0);
         for key in keys {
@@ -147,14 +147,14 @@ impl<const N: usize> Writer<'_, N> {
         if let Some(first) = batches.first() {
             Ahead::new(first, set.starts[shard]).prefetch_from(0);
         }
-        // Number of the batch that receives waiting keys.
+        // Index of the batch that receives waiting keys.
         let (mut kept, mut added) = (0, Ok(()));
         for at in 0..batches.len() {
             if added.is_ok() {
                 let (done, waiting) = batches.split_at_mut(at + 1);
                 let ahead = waiting.first().map(|batch| Ahead::new(batch, set.starts[shard]));
-                // `insert` prefetches the lines of the next batch. This prefetches the batch after that one, because it
-                // lists the lines to prefetch next.
+                // `insert` prefetches the lines of the next batch. The batch after that is itself prefetched here,
+                // because it lists the lines to prefetch next.
                 waiting.get(1).inspect(|batch| batch.prefetch());
                 added = own.insert(self.level, &mut done[at], ahead);
             }
@@ -246,7 +246,7 @@ mod tests {
         (level, ceiling, collected): (Level, u32, usize),
         draw: fn(&mut ChaCha20Rng) -> Entry<N>,
     ) {
-        // `collected` is given, because a set that is large enough to collect batches does not fit in a test.
+        // `collected` is a parameter because a set that is large enough to collect batches does not fit in a test.
         let set = Set::<N>::of_shape(shape::<N>(threads as usize * keys), ceiling, collected).unwrap();
         let model = Mutex::new(Model::<N>::new());
         std::thread::scope(|scope| {

@@ -23,7 +23,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Size of a block in bytes: a few milliseconds of work.
+/// Size of a block in bytes. A block is a few milliseconds of work.
 pub(super) const BLOCK: usize = 256 << 10;
 const MAGIC: [u8; 4] = *b"PPL1";
 const HEADER: usize = 32;
@@ -45,7 +45,7 @@ impl PositionBlock {
 
     /// Reads a block of a file.
     ///
-    /// **Errors**: the file cannot be read, or the block is not the one that was written there.
+    /// **Errors**: the file cannot be read, or it does not contain the block that was written at this place.
     pub(super) fn read(&mut self, path: &Path, [ply, file]: [u32; 2], number: u64) -> io::Result<()> {
         self.bytes.resize(BLOCK, 0);
         let (mut handle, offset) = (File::open(path)?, number * BLOCK as u64);

@@ -21,7 +21,7 @@ pub struct DiskCount {
     pub(super) count: UniqueCount<Files>,
     /// Number of completed passes.
     passes: u64,
-    /// The count before the last pass, because other processes may not have saved that pass.
+    /// The count before the last pass, kept because other processes may not have saved that pass.
     before: Option<UniqueCount<Files>>,
 }
 
@@ -50,7 +50,7 @@ impl DiskCount {
             self.count = before.ok_or(UniqueError::Apart)?;
             self.passes = first;
         }
-        // If processes differ in progress after the same number of passes, they belong to different runs.
+        // Processes whose progress differs after the same number of passes belong to different runs.
         let done = self.count.open.as_ref().map_or(0, |open| open.done);
         let [first, last] = options.range(u64::from(done) | (self.count.plies.len() as u64) << 32);
         if first != last {
@@ -79,7 +79,7 @@ impl DiskCount {
         stores.into_iter().flatten().try_for_each(|(store, expected)| store.check_held(expected, options))
     }
 
-    /// Returns the complete plies, starting with that of the root.
+    /// Returns the completed plies, starting with ply 0, the root.
     pub fn plies(&self) -> &[Ply] {
         &self.count.plies
     }
@@ -89,9 +89,9 @@ impl DiskCount {
         self.count.open.as_ref().map(|open| &open.row)
     }
 
-    /// Runs passes until ply `depth` is complete. Returns false if it was stopped before that.
+    /// Runs passes until ply `depth` is complete. Returns false if the run was stopped before that.
     ///
-    /// **Errors**: see [`UniqueError`]. The state that the observer saved is still valid.
+    /// **Errors**: see [`UniqueError`]. The state that the observer last saved is still valid.
     pub fn run(
         &mut self,
         depth: u32,
@@ -125,7 +125,7 @@ impl DiskCount {
         Ok(true)
     }
 
-    /// Returns the number of bytes of all files.
+    /// Returns the total size of all files in bytes.
     pub fn bytes(&self) -> u64 {
         self.count.kept.bytes() + self.count.open.as_ref().map_or(0, |open| open.next.bytes())
     }
@@ -138,7 +138,7 @@ impl DiskCount {
 
     /// Returns forecasts of the plies that are not complete.
     ///
-    /// **Errors**: their positions are not expected to fit on the disk.
+    /// **Errors**: the positions of a ply are not expected to fit on the disk.
     pub(super) fn forecast(&self, depth: u32, options: &UniqueOptions<'_>) -> Result<Vec<Forecast>, UniqueError> {
         let UniqueCount { plies, kept, .. } = &self.count;
         let moves = options.all_moves(kept.moves(options.level)).moves;
@@ -155,7 +155,7 @@ impl DiskCount {
             before = disk;
         }
         if let Some(first) = forecast.first_mut() {
-            // If the ply is already counted in part, it takes only the remaining share of its time.
+            // A ply that is already partly counted takes only the remaining share of its time.
             first.time = first.time.mul_f64(1.0 - self.share_done());
         }
         Ok(forecast)

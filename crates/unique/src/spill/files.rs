@@ -21,11 +21,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 pub struct Spill {
     /// Folder of the files.
     pub folder: PathBuf,
-    /// Maximum number of bytes of the files together.
+    /// Maximum total size of the files in bytes.
     pub disk: u64,
 }
 
-/// A file with a part of a ply's positions.
+/// A file that holds a part of a ply's positions.
 #[derive(Clone, Serialize, Deserialize, Debug)]
 pub(super) struct PlyFile {
     ply: u32,
@@ -44,7 +44,7 @@ impl PlyFile {
         format!("ply-{}-{}.positions", self.ply, self.number)
     }
 
-    /// Returns this file with the numbers of another one added.
+    /// Returns this file's description with the numbers of `other` added.
     fn and(&self, other: &PlyFile) -> PlyFile {
         PlyFile {
             blocks: self.blocks + other.blocks,
@@ -65,13 +65,13 @@ impl PlyFile {
     }
 }
 
-/// The positions of a ply in files.
+/// The positions of a ply, stored in files.
 #[derive(Clone, Serialize, Deserialize, Debug)]
 pub(super) struct Files {
     #[serde(skip)]
     pub(super) spill: Spill,
     ply: u32,
-    /// Number of bytes of the files of the ply before.
+    /// Total size in bytes of the files of the previous ply.
     beside: u64,
     pub(super) files: Vec<PlyFile>,
 }
@@ -98,7 +98,7 @@ impl Files {
         if found.distinct == 0 { Ok(()) } else { self.check(found, expected) }
     }
 
-    /// Returns an error if the files of all processes do not match the summary.
+    /// Returns an error if the files of all processes together do not match the expected summary.
     pub(super) fn check_all(&self, expected: Summary, options: &UniqueOptions<'_>) -> Result<(), UniqueError> {
         self.check(self.all(options), expected)
     }
@@ -113,7 +113,7 @@ impl Files {
         Err(DiskError::damaged_file(&self.spill.folder, what))
     }
 
-    /// Removes the files once the next ply is complete.
+    /// Removes the files, which is done once the next ply is complete.
     pub(super) fn remove(self) {
         for file in &self.files {
             // A file that cannot be removed now is removed when the folder is next opened.
@@ -184,7 +184,7 @@ impl Store for Files {
     }
 }
 
-/// Writes the positions of a set to a new file, on all workers, and syncs it. Returns `None` if the run was stopped.
+/// Writes the positions of a set to a new file, with all workers, and syncs it. Returns `None` if the run was stopped.
 fn write(
     parts: &[Shard<POSITION>],
     path: &Path,
@@ -230,7 +230,7 @@ fn write(
     Ok(Some(workers.iter().fold(empty.clone(), |sum, worker| sum.and(worker))))
 }
 
-/// Removes files left by a run that was killed: those that have one of our names but are not `listed`. Checks that the
+/// Removes files left by a run that was killed: files that are named like ours but are not `listed`. Checks that the
 /// listed files exist and have the right size.
 pub(super) fn clean(folder: &Path, listed: &[&PlyFile]) -> Result<(), UniqueError> {
     let names: Vec<String> = listed.iter().map(|file| file.name()).collect();

@@ -8,11 +8,11 @@
 //! counted and never touches the disk.
 //!
 //! **What proves a result.** Each pass must make as many children, kept or dropped, as the positions have legal moves.
-//! The multiplicities of a ply must add up to the leaves that the ply before predicts. Each file must hold as many
-//! positions and leaves as the set that it was drained from, and all files of a ply together must hold as many as the
-//! row of the ply says. This is checked before the next ply begins and when a count is restored. So the run ends if a
-//! slice is counted twice or never, if a file is missing or duplicate, or if a block is omitted. A test plants each of
-//! these faults.
+//! The multiplicities of a ply must add up to the number of leaves predicted by the previous ply. Each file must hold
+//! as many positions and leaves as the set that it was drained from, and all files of a ply together must hold as many
+//! as the row of the ply says. This is checked before the next ply begins and when a count is restored. So the run ends
+//! if a slice is counted twice or not at all, if a file is missing or duplicate, or if a block is omitted. A test
+//! plants each of these faults.
 //!
 //! **Order.** Positions in a file are in the order of the set, not sorted, because a pass reads all of them, in any
 //! order.
