@@ -22,7 +22,7 @@ use std::time::Duration;
 #[path = "../../tests/oracle/generator.rs"]
 mod generator;
 
-/// Stands in for the mutant switch in a build without mutants.
+/// Replaces the mutant switch in a build without mutants.
 #[cfg(not(terms))]
 mod mutants {
     pub static ON: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);

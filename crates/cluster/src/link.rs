@@ -20,7 +20,7 @@ use timely_communication::{Hooks, Pull, Push};
 
 /// Maximum number of bytes in flight from one process to another.
 pub const ROOM: usize = 4 << 20;
-/// Number of bytes that must be added to the tables before the sender is told that it may send more.
+/// Number of bytes that must be added to the tables before the sender may send more.
 const WORTH_A_MESSAGE: usize = ROOM / 8;
 /// Maximum time between two checks for incoming messages.
 const MOMENT: Duration = Duration::from_millis(20);
