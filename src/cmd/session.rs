@@ -34,8 +34,7 @@ pub struct TableArgs {
     /// Seed of the table's keys. Counts with two seeds confirm each other: they have no wrong hit in common.
     #[arg(long, requires = "hash", default_value_t = 0)]
     seed: u64,
-    /// Visit every path. By default, without a table, paths that reach a position by the same moves in another order
-    /// are counted together.
+    /// Visit every path. By default, without a table, most positions that several paths reach are visited only once.
     #[arg(long, conflicts_with = "hash")]
     every_path: bool,
     /// Start on a terminal even if the count would take longer than a lifetime.
@@ -63,8 +62,8 @@ impl TableArgs {
         }
         let hash = self.hash.filter(|size| *size != MemorySize::Bytes(0));
         let seconds = trees.iter().map(|(board, depth)| match session.seconds(board, *depth) {
-            // With a table, a count visits each position once per depth.
-            seconds if hash.is_some() && seconds > 1.0 => seconds.min(stored_positions(board, *depth) / MAX_RATE),
+            // At best, a count visits each position once per depth.
+            seconds if !self.every_path && seconds > 1.0 => seconds.min(stored_positions(board, *depth) / MAX_RATE),
             seconds => seconds,
         });
         estimate::check_lifetime(seconds.sum(), self.yes)?;

@@ -23,8 +23,9 @@
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::piece::{Color, Role};
+use crate::square::Square;
 use crate::state::EnPassantPolicy;
-use perft_gate_simd::{Token, gather, inline_all, scatter};
+use perft_gate_simd::{Quad, Token, U64s, gather, inline_all, scatter};
 
 /// A position without its clocks. It has an en-passant square only if the en-passant policy counts that square.
 ///
@@ -41,6 +42,9 @@ const BLACK: u64 = 8;
 const CASTLING_ROOK: u64 = 7;
 const PUSHED_PAWN: u64 = 8;
 const KING_TO_MOVE: u64 = 15;
+
+/// For each color, the planes that change on the square of a rook that may no longer castle.
+static LOST_RIGHT: [Quad; 2] = [Quad([!0, !0, 0, 0]), Quad([!0, !0, 0, !0])];
 
 const LOWER_HALF: u64 = 0xffff_ffff;
 
@@ -95,6 +99,24 @@ impl Packed {
         uncode(&mut planes, pushed, PUSHED_PAWN, PAWN);
         let pushed = (pushed != 0).then(|| Bitboard(pushed).first().en_passant_partner());
         Board::of_planes(planes, turn, Bitboard(rooks), pushed)
+    }
+
+    /// Moves the piece on `from` to `to`, and then takes the right to castle from the rooks of `color` on `rooks`. Nothing
+    /// else changes, not even the side to move.
+    pub fn after_plain_move<L: Token>(
+        self,
+        level: L,
+        (from, to): (Square, Square),
+        color: Color,
+        rooks: Bitboard,
+    ) -> Packed {
+        let planes = level.load(&Quad(self.0));
+        let moved = planes.shr(from.index() as u32) & level.splat(1);
+        let remaining = planes & level.splat(!(1 << from.index() | 1 << to.index()));
+        let lost = level.load(&LOST_RIGHT[color.index()]) & level.splat(rooks.0);
+        let mut after = Quad::ZERO;
+        ((remaining | moved.shl(to.index() as u32)) ^ lost).store(&mut after.0);
+        Packed(after.0)
     }
 
     /// Packs only the pieces of a board, which is what a diagram shows.

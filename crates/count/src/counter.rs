@@ -2,12 +2,11 @@
 
 use crate::setwise::{self, Hashed, LeafCounter};
 use crate::table::PerftTable;
-use crate::transpositions::{MIN_DEPTH, PathCounter};
-use perft_gate_chess::{Board, Move};
+use crate::transpositions::{MIN_DEPTH, PathCounter, STEPS, Sharing};
+use perft_gate_chess::{Board, Color, Move, Role};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, Position, RowReport, TaskPlan, board_after, moves, walk};
 use perft_gate_zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -23,8 +22,8 @@ pub trait Journal: Sync {
 /// Whether a count without a table merges different paths to the same position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
-    /// Paths that lead to the same position are found by comparing the moves of three plies. Only one of them is
-    /// visited, and its count is used for all of them.
+    /// Positions reached by several paths are counted once, and the count is multiplied by the number of paths. Most
+    /// such positions are found, but not all.
     Merged,
     /// Every path is visited, for comparison with programs that do so.
     Every,
@@ -100,18 +99,17 @@ impl<'a> TreeCounter<'a> {
         match depth {
             0 => 1,
             1 => self.moves(board).len() as u128,
-            _ if self.merges(depth) && self.journal.is_none() => {
-                // Progress is measured in nodes two plies below the root.
-                let replies = |&mv: &Move| self.moves(&board_after(board, mv)).len() as u64;
-                control.begin(self.moves(board).iter().map(replies).sum());
-                PathCounter { level: self.level, control, progress_at: Some(depth - 2) }.leaves(board, depth)
+            _ if self.merges(board, depth) && self.journal.is_none() => {
+                control.begin(STEPS);
+                PathCounter::new(self.level, control, Sharing::AllThreads).leaves(board, depth, STEPS)
             }
             _ => self.units(board, depth, control).iter().filter_map(|unit| unit.leaves).sum(),
         }
     }
 
-    fn merges(self, depth: u32) -> bool {
-        self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH
+    fn merges(self, board: &Board, depth: u32) -> bool {
+        let is_wanted = self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH;
+        is_wanted && fits(board, depth)
     }
 
     /// Counts the leaf nodes below each root move, without timing. The moves are sorted by UCI name. `depth` is at
@@ -119,16 +117,16 @@ impl<'a> TreeCounter<'a> {
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
-        if self.merges(depth - 1) && self.journal.is_none() {
+        if self.merges(board, depth - 1) && self.journal.is_none() {
             // Paths are merged separately below each move.
-            let counter = PathCounter { level: self.level, control, progress_at: None };
-            control.begin(moves.len() as u64);
+            let counter = PathCounter::new(self.level, control, Sharing::AllThreads);
+            let steps = STEPS / moves.len() as u64;
+            control.begin(steps * moves.len() as u64);
             let below = |&mv: &Move| {
-                let leaves = counter.leaves(&board_after(board, mv), depth - 1);
-                control.advance(1);
+                let leaves = counter.leaves(&board_after(board, mv), depth - 1, steps);
                 (!control.is_stopped()).then_some((mv, leaves))
             };
-            return moves.par_iter().with_max_len(1).filter_map(below).collect();
+            return moves.iter().filter_map(below).collect();
         }
         let plan = TaskPlan::new(Position::new(*board, ()), depth, setwise::CUT, control.split);
         if plan.trunk == 0 {
@@ -157,8 +155,9 @@ impl<'a> TreeCounter<'a> {
             return count(Hashing { counter: self, table, board, depth, control });
         }
         self.units_by(board, depth, control, (), |root, below| {
-            if self.merges(below) {
-                let leaves = PathCounter { level: self.level, control, progress_at: None }.leaves(root.board(), below);
+            if self.merges(root.board(), below) {
+                // The units run in parallel.
+                let leaves = PathCounter::new(self.level, control, Sharing::OneThread).leaves(root.board(), below, 0);
                 return (!control.is_stopped()).then_some(leaves);
             }
             let mut leaves = LeafCounter::new(control);
@@ -197,6 +196,22 @@ impl<'a> TreeCounter<'a> {
     }
 }
 
+/// Returns true if no tree of this depth has 2^128 leaf nodes, given the most moves that the pieces can ever have.
+fn fits(board: &Board, depth: u32) -> bool {
+    // A pawn can become a queen, and a king can castle on two sides.
+    let most = [
+        (Role::Pawn, 27),
+        (Role::Knight, 8),
+        (Role::Bishop, 13),
+        (Role::Rook, 14),
+        (Role::Queen, 27),
+        (Role::King, 10),
+    ];
+    let moves = |color| most.iter().map(|&(role, most)| most * board.pieces(color, role).count()).sum::<u64>();
+    let most = moves(Color::White).max(moves(Color::Black));
+    f64::from(depth) * (most as f64).log2() < 128.0
+}
+
 /// A part of a tree.
 struct Unit {
     /// The root move that leads to the unit, or `None` if the tree is not split.
@@ -230,6 +245,7 @@ impl SchemeVisitor for Hashing<'_> {
 /// Stops a count at each of its polls in turn, and checks that nothing incomplete is recorded, listed or stored.
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::fits;
     use crate::table::{EntryMatch, PerftTable};
     use crate::{Journal, Paths, TreeCounter};
     use perft_gate_chess::{Fen, Move};
@@ -278,6 +294,14 @@ pub(crate) mod tests {
             stop(TreeCounter { table, paths, ..TreeCounter::new(level) }, &control(*polls))
         };
         (1..).take_while(is_stopped).count() as u64
+    }
+
+    #[test]
+    fn a_tree_whose_count_might_overflow_is_not_merged() {
+        let [kings, start] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", Fen::START].map(|fen| Fen::parse(fen).expect(fen));
+        for (board, most) in [(kings, 38), (start, 15)] {
+            assert_eq!([most, most + 1].map(|depth| fits(&board, depth)), [true, false]);
+        }
     }
 
     #[test]

@@ -224,7 +224,7 @@ fn count_prefetched<L: Token, T: Tracker>(level: L, child: &mut PrefetchedChild<
         let (mv, key) = (moves[number], keys[number]);
         let mut replies = None;
         if L::FAST_VECTORS
-            && let Some(last_move) = family.plain_move(mv)
+            && let Some(last_move) = family.plain_move(mv, 1)
         {
             let mut parent = family.child(level, mv, last_move);
             let scratch = &mut *counter.leaves.scratch;

@@ -24,12 +24,13 @@
 use super::castling::Castle;
 use super::king_lines::KingLines;
 use super::parent::CommonSets;
-use super::queue::{CHILD_ROOM, ChildQueue, MOVE_ROOM, MoveQueue};
+use super::queue::{CHILD_ROOM, ChildQueue, MOVE_ROOM, MoveQueue, WEIGHT};
 use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_attacks, reach_east};
 use perft_gate_chess::{Bitboard, SidePieces, attacks};
 use perft_gate_simd::{U64s, inline_all};
 
-/// Counts the replies to the queued moves and the replies in the queued children, and empties both queues.
+/// Counts the replies to the queued moves and the replies in the queued children, and empties both queues. Siblings'
+/// replies are multiplied by the weights of their last moves.
 #[inline(always)]
 pub(super) fn count<V: U64s>(
     proof: V::Proof,
@@ -74,7 +75,19 @@ pub(super) fn count<V: U64s>(
         if joined > 0 {
             boards = boards.join(proof, number, children, child);
         }
-        total = total.plus(replies(proof, common, &lines, boards) & V::first(proof, number + joined));
+        let mut replies = replies(proof, common, &lines, boards) & V::first(proof, number + joined);
+        if common.after_last_move {
+            let mut weights = squares.shr(WEIGHT);
+            if joined > 0 {
+                weights = (weights & V::first(proof, number)).concat_at(
+                    proof,
+                    number,
+                    V::load(proof, &children.weights[child..]),
+                );
+            }
+            replies = replies.times(weights);
+        }
+        total = total.plus(replies);
         (at, child) = (at + number, child + joined);
     }
     (moves.length, children.length) = (0, 0);

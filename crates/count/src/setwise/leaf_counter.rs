@@ -3,7 +3,7 @@
 use super::parent::ParentSets;
 use super::scratch::{Scratch, SpareScratch};
 use super::siblings::count_after_moves;
-use perft_gate_chess::{Board, MoveList};
+use perft_gate_chess::{Board, MAX_MOVES, MoveList};
 use perft_gate_simd::{Token, inline_all, kernel};
 use perft_gate_walk::{Control, Game, Position, Visitor};
 use perft_gate_zobrist::Tracker;
@@ -27,10 +27,16 @@ impl<'c> LeafCounter<'c> {
         LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), control }
     }
 
-    /// Counts the leaf nodes two plies below each position that a move of the board leads to, and removes from `moves`
-    /// the moves that it counted.
-    pub(crate) fn count_after<L: Token>(&mut self, level: L, board: &Board, moves: &mut MoveList) -> u64 {
-        if L::FAST_VECTORS { count_after_moves(level, board, moves, &mut self.scratch) } else { 0 }
+    /// Counts the leaf nodes two plies below each position that a move of the board leads to, and multiplies them by
+    /// the move's weight. Removes the moves that it counted, and their weights.
+    pub(crate) fn count_after<L: Token>(
+        &mut self,
+        level: L,
+        board: &Board,
+        moves: &mut MoveList,
+        weights: &mut [u32],
+    ) -> u64 {
+        if L::FAST_VECTORS { count_after_moves(level, board, moves, weights, &mut self.scratch) } else { 0 }
     }
 
     /// Counts the leaf nodes two plies below a position.
@@ -60,7 +66,7 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
         depth: u32,
     ) {
         if depth == CUT + 1 {
-            self.total += self.count_after(level, position.board(), moves);
+            self.total += self.count_after(level, position.board(), moves, &mut [1; MAX_MOVES]);
         }
     }
     fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {

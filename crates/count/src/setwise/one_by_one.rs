@@ -26,16 +26,16 @@ pub(super) fn count_one_by_one<L: Token>(level: L, parent: &mut ParentSets<'_>, 
     pieces.find(level, &parent.mover, &legality);
     let mut total = 0;
     for piece in pieces.iter() {
-        total += parent.queue(level, queues, piece.kind, piece.from, piece.to);
+        parent.queue(level, queues, piece.kind, piece.from, piece.to);
     }
     if !legality.double_check {
         let PawnTargets { mut targets, promotions } = PawnTargets::new(parent.mover.pawns, &legality);
         total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
         if union(targets).any() {
-            total += parent.queue_pawns(level, queues, targets);
+            parent.queue_pawns(level, queues, targets);
         }
         if union(promotions).any() {
-            total += queue_promotions(level, parent, queues, promotions);
+            queue_promotions(level, parent, queues, promotions);
         }
         for rook in parent.rooks & White::rank(0) {
             let castle = Castle::of_mover(legality.king, rook);

@@ -51,7 +51,7 @@ impl<'b> ParentSets<'b> {
     pub(super) fn new<L: Token>(level: L, board: &'b Board) -> ParentSets<'b> {
         let turn = board.turn();
         let BothSides { own, other, rooks } = BothSides::new(board, turn);
-        let last_move = LastMove { from: Square::A1, to: Square::A1 };
+        let last_move = LastMove { from: Square::A1, to: Square::A1, weight: 1 };
         ParentSets::from_board(level, (board, None), (turn, last_move), own, other, rooks)
     }
 
@@ -201,9 +201,9 @@ impl<'b> Family<'b> {
 
     /// Returns the squares that a move leaves and enters, flipped like the board. Returns `None` if the move castles,
     /// promotes, captures en passant, or is a double push next to an enemy pawn.
-    pub(super) fn plain_move(&self, mv: Move) -> Option<LastMove> {
+    pub(super) fn plain_move(&self, mv: Move, weight: u32) -> Option<LastMove> {
         let flip = |square: Square| Square::new(square.index() as u32 ^ self.flip);
-        let last_move = LastMove { from: flip(mv.from()), to: flip(mv.to()) };
+        let last_move = LastMove { from: flip(mv.from()), to: flip(mv.to()), weight };
         if mv.is_double_push() {
             return (neighbours_on_rank(last_move.to.into()) & self.sides.own.pawns).is_empty().then_some(last_move);
         }

@@ -18,13 +18,15 @@ use perft_gate_walk::{Game, Position};
 pub(super) struct Queues {
     pub(super) moves: MoveQueue,
     children: ChildQueue,
+    /// Number of replies counted since it was last taken, multiplied by the weights of the last moves.
+    total: u64,
     /// The sets shared by all positions whose children are queued.
     pub(super) common: CommonSets,
 }
 
 impl Queues {
     pub(super) fn new() -> Queues {
-        Queues { moves: MoveQueue::new(), children: ChildQueue::new(), common: CommonSets::default() }
+        Queues { moves: MoveQueue::new(), children: ChildQueue::new(), total: 0, common: CommonSets::default() }
     }
 
     #[inline(always)]
@@ -33,11 +35,18 @@ impl Queues {
     }
 
     #[inline(always)]
-    pub(super) fn count<L: Token>(&mut self, level: L) -> u64 {
-        if self.is_idle() {
-            return 0;
+    /// Counts everything that is queued.
+    pub(super) fn count<L: Token>(&mut self, level: L) {
+        if !self.is_idle() {
+            self.total += level.call_wide(InLanes(self));
         }
-        level.call_wide(InLanes(self))
+    }
+
+    /// Counts everything that is queued. Returns the replies counted since the last call.
+    #[inline(always)]
+    pub(super) fn take_total<L: Token>(&mut self, level: L) -> u64 {
+        self.count(level);
+        std::mem::take(&mut self.total)
     }
 }
 
@@ -74,25 +83,20 @@ impl ParentSets<'_> {
         queues.children.push(self.last_move, &child.toggle(kind, from | to.into()));
     }
 
-    /// Counts or queues moves of one piece other than a pawn.
-    pub(super) fn queue<L: Token>(
-        &self,
-        level: L,
-        queues: &mut Queues,
-        kind: PieceKind,
-        from: Square,
-        to: Bitboard,
-    ) -> u64 {
+    /// Queues moves of one piece other than a pawn.
+    pub(super) fn queue<L: Token>(&self, level: L, queues: &mut Queues, kind: PieceKind, from: Square, to: Bitboard) {
         let mut checks = self.checks_by(kind);
         if self.uncovering.has(from) {
             checks = Bitboard::ALL;
         }
         queues.moves.push(self.last_move, from, to & !checks);
-        if (to & checks).any() { self.queue_checks(level, queues, from.into(), to & checks) } else { 0 }
+        if (to & checks).any() {
+            self.queue_checks(level, queues, from.into(), to & checks);
+        }
     }
 
-    /// Counts or queues moves of one piece other than a pawn that give a check or may uncover one.
-    fn queue_checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
+    /// Queues moves of one piece other than a pawn that give a check or may uncover one.
+    fn queue_checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) {
         let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
             (true, true) => Role::Queen,
             (true, false) => Role::Rook,
@@ -106,11 +110,11 @@ impl ParentSets<'_> {
         for square in to {
             self.queue_check(level, queues, kind, from, square);
         }
-        self.flush(level, queues)
+        self.flush(level, queues);
     }
 
-    /// Counts or queues pawn moves that do not promote, given their targets by direction.
-    pub(super) fn queue_pawns<L: Token>(&self, level: L, queues: &mut Queues, targets: [Bitboard; 4]) -> u64 {
+    /// Queues pawn moves that do not promote, given their targets by direction.
+    pub(super) fn queue_pawns<L: Token>(&self, level: L, queues: &mut Queues, targets: [Bitboard; 4]) {
         let [ahead, double, west, east] = targets;
         // No two of these moves end on the same square.
         let once = ahead | double | west;
@@ -123,10 +127,10 @@ impl ParentSets<'_> {
         }
         for to in once & !checks {
             let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
-            queues.moves.push_pawn(self.last_move, origin(to, delta), to);
+            queues.moves.push_one(self.last_move, origin(to, delta), to);
         }
         for to in east & !more_checks {
-            queues.moves.push_pawn(self.last_move, origin(to, 9), to);
+            queues.moves.push_one(self.last_move, origin(to, 9), to);
         }
         for to in checks {
             let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
@@ -135,7 +139,7 @@ impl ParentSets<'_> {
         for to in more_checks {
             self.queue_pawn_check(level, queues, origin(to, 9), to);
         }
-        self.flush(level, queues)
+        self.flush(level, queues);
     }
 
     /// Queues a pawn move that gives a check or may uncover one.
@@ -219,14 +223,22 @@ impl ParentSets<'_> {
     }
 
     /// If the queue of children is nearly full, counts everything that is queued.
-    fn flush<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
-        if queues.children.is_full() { queues.count(level) } else { 0 }
+    fn flush<L: Token>(&self, level: L, queues: &mut Queues) {
+        if queues.children.is_full() {
+            queues.count(level);
+        }
     }
 
-    /// Counts everything that is queued, unless it can wait for siblings.
+    /// Counts everything that is queued, unless it can wait for siblings. Returns the replies that no weight applies
+    /// to.
     pub(super) fn finish<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
-        let waits = queues.common.after_last_move && !queues.moves.is_full() && !queues.children.is_full();
-        if waits { 0 } else { queues.count(level) }
+        if !queues.common.after_last_move {
+            return queues.take_total(level);
+        }
+        if queues.moves.is_full() || queues.children.is_full() {
+            queues.count(level);
+        }
+        0
     }
 }
 
@@ -247,30 +259,28 @@ impl WideKernel for InLanes<'_> {
 
     #[inline(always)]
     fn run<V: U64s>(self, proof: V::Proof) -> u64 {
-        let Queues { moves, children, common } = self.0;
+        let Queues { moves, children, common, .. } = self.0;
         lanes::count::<V>(proof, common, moves, children)
     }
 }
 
-/// Counts or queues promotions, given their targets by direction.
+/// Queues promotions, given their targets by direction.
 #[kernel]
 pub(super) fn queue_promotions<L: Token>(
     level: L,
     parent: &ParentSets<'_>,
     queues: &mut Queues,
     targets: [Bitboard; 4],
-) -> u64 {
-    let mut total = 0;
+) {
     for (targets, delta) in targets.into_iter().zip(STEPS) {
         for to in targets {
             parent.queue_promotions(level, queues, origin(to, delta).into(), to);
-            total += parent.flush(level, queues);
+            parent.flush(level, queues);
         }
     }
-    total
 }
 
-/// Counts or queues moves of a piece that uncovers a check when it leaves its line.
+/// Queues moves of a piece that uncovers a check when it leaves its line.
 #[kernel]
 fn queue_discoveries<L: Token>(
     level: L,
@@ -279,12 +289,12 @@ fn queue_discoveries<L: Token>(
     kind: Role,
     from: Bitboard,
     to: Bitboard,
-) -> u64 {
+) {
     for to in to {
         let child = &Child::NONE.toggle(kind, from | to.into());
         queue_any_check(level, parent, queues, child, from, to);
     }
-    parent.flush(level, queues)
+    parent.flush(level, queues);
 }
 
 /// Queues the child of a move that may give one check, two checks or none. `child` holds the changes of the move.

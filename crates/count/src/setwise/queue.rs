@@ -47,6 +47,7 @@ pub(super) struct ChildQueue {
     /// The replier's last move: see [`LastMove`].
     pub(super) vacated: [u64; CHILD_ROOM],
     pub(super) entered: [u64; CHILD_ROOM],
+    pub(super) weights: [u64; CHILD_ROOM],
 }
 
 /// The replier's last move, which leads from the sets that siblings share to the parent of a child.
@@ -54,13 +55,15 @@ pub(super) struct ChildQueue {
 pub(super) struct LastMove {
     pub(super) from: Square,
     pub(super) to: Square,
+    /// The factor by which the replies below the move are multiplied.
+    pub(super) weight: u32,
 }
 
 #[inline_all]
 impl ChildQueue {
     pub(super) const fn new() -> ChildQueue {
         let none = [0; CHILD_ROOM];
-        ChildQueue { length: 0, sets: ChildSets::all(none), vacated: none, entered: none }
+        ChildQueue { length: 0, sets: ChildSets::all(none), vacated: none, entered: none, weights: none }
     }
 
     /// Returns true if there might not be enough room for the moves of another piece.
@@ -81,18 +84,22 @@ impl ChildQueue {
         self.sets.forbidden[at] = child.forbidden.0;
         self.vacated[at] = 1 << last_move.from.index();
         self.entered[at] = 1 << last_move.to.index();
+        self.weights[at] = last_move.weight.into();
         self.length += 1;
     }
 }
 
 /// Capacity of the queue of moves: more than twice the maximum number of moves of a position.
 pub(super) const MOVE_ROOM: usize = 1024;
+/// Position of the weight in an entry of the queue of moves.
+pub(super) const WEIGHT: u32 = 24;
 /// Maximum number of lanes in a vector. The queue has as many spare entries, because a whole vector is loaded even at
 /// its end.
 const MAX_LANES: usize = 8;
 
-/// The queue of moves that neither give check nor promote. Each entry consists of four six-bit square numbers: the
-/// squares that the move leaves and enters, and those that the replier's last move vacated and entered.
+/// The queue of moves that neither give check nor promote. Each entry consists of four six-bit square numbers and a
+/// weight: the squares that the move leaves and enters, and those that the replier's last move vacated and entered, and
+/// the weight of that last move.
 pub(super) struct MoveQueue {
     pub(super) length: usize,
     pub(super) moves: [u64; MOVE_ROOM + MAX_LANES],
@@ -109,21 +116,22 @@ impl MoveQueue {
         self.length > MOVE_ROOM / 2
     }
 
-    fn push_one(&mut self, squares: usize) {
+    pub(super) fn push_one(
+        &mut self,
+        LastMove { from: vacated, to: entered, weight }: LastMove,
+        from: Square,
+        to: Square,
+    ) {
         debug_assert!(self.length < MOVE_ROOM);
-        self.moves[self.length & (MOVE_ROOM - 1)] = squares as u64;
+        let squares = from.index() | to.index() << 6 | vacated.index() << 12 | entered.index() << 18;
+        self.moves[self.length & (MOVE_ROOM - 1)] = squares as u64 | u64::from(weight) << WEIGHT;
         self.length += 1;
     }
 
     pub(super) fn push(&mut self, last_move: LastMove, from: Square, to: Bitboard) {
-        let squares = from.index() | last_move.from.index() << 12 | last_move.to.index() << 18;
         for to in to {
-            self.push_one(squares | to.index() << 6);
+            self.push_one(last_move, from, to);
         }
-    }
-
-    pub(super) fn push_pawn(&mut self, last_move: LastMove, from: Square, to: Square) {
-        self.push_one(from.index() | to.index() << 6 | last_move.from.index() << 12 | last_move.to.index() << 18);
     }
 }
 

@@ -139,7 +139,8 @@ fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch)
     };
 
     let mut sums = Sums::default();
-    let mut total = scene.move_pieces(level, pieces, &mut sums, queues);
+    scene.move_pieces(level, pieces, &mut sums, queues);
+    let mut total = 0;
     if !legality.double_check {
         total += scene.move_pawns(level, &legality, &mut sums, queues);
         if (parent.rooks & White::rank(0)).any() {

@@ -57,10 +57,9 @@ pub(super) struct Sums {
 
 #[inline_all]
 impl Scene<'_, '_> {
-    /// Adds the moves of pieces other than pawns to the sums. Moves that must be counted singly are counted or queued.
-    pub(super) fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, queues: &mut Queues) -> u64 {
+    /// Adds the moves of pieces other than pawns to the sums. Queues the moves that must be counted singly.
+    pub(super) fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, queues: &mut Queues) {
         let (parent, zone, lines) = (self.parent, self.zone, self.lines);
-        let mut total = 0;
         let affected_from = zone.count_singly_from | lines.pin_changes_from | self.opening;
         let guarded = zone.guarded | zone.guarded_castling;
         for piece in pieces.iter() {
@@ -74,13 +73,12 @@ impl Scene<'_, '_> {
                     sums.more += self.vacating_gains(level, piece.from, rest);
                 }
                 if single.any() {
-                    total += parent.queue(level, queues, piece.kind, piece.from, single);
+                    parent.queue(level, queues, piece.kind, piece.from, single);
                 }
             }
             sums.moves += rest.count();
             sums.arrivals.add(rest & self.map);
         }
-        total
     }
 
     /// Returns the squares to which a piece's moves are counted singly. For its other moves, adds the effects of pins,
@@ -251,10 +249,10 @@ impl Scene<'_, '_> {
             total += parent.count_double_pushes(level, targets[DOUBLE], &mut per_move);
         }
         if union(per_move).any() {
-            total += parent.queue_pawns(level, queues, per_move);
+            parent.queue_pawns(level, queues, per_move);
         }
         if union(promotions).any() {
-            total += queue_promotions(level, parent, queues, promotions);
+            queue_promotions(level, parent, queues, promotions);
         }
         total
     }

@@ -10,10 +10,16 @@ use super::scratch::Scratch;
 use perft_gate_chess::{Board, MoveList};
 use perft_gate_simd::{Token, kernel};
 
-/// Counts the leaf nodes two plies below each position that one of `moves` leads to. Removes from `moves` those whose
-/// leaf nodes were counted.
+/// Counts the leaf nodes two plies below each position that one of `moves` leads to, and multiplies them by the move's
+/// weight. Removes the moves whose leaf nodes were counted, and their weights.
 #[kernel]
-pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut MoveList, scratch: &mut Scratch) -> u64 {
+pub(super) fn count_after_moves<L: Token>(
+    level: L,
+    board: &Board,
+    moves: &mut MoveList,
+    weights: &mut [u32],
+    scratch: &mut Scratch,
+) -> u64 {
     let family = Family::new(board);
     let common = family.common();
     let may_be_few = may_have_few_pieces(&common);
@@ -22,14 +28,14 @@ pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut M
     let mut total = 0;
     let mut remaining = 0;
     for at in 0..moves.len() {
-        let mv = moves[at];
+        let (mv, weight) = (moves[at], weights[at]);
         let mut replies = None;
-        if let Some(last_move) = family.plain_move(mv) {
+        if let Some(last_move) = family.plain_move(mv, weight) {
             let mut parent = family.child(level, mv, last_move);
             // All lanes of a vector share one king square.
             let alone = parent.has_king_moved();
             if alone {
-                total += scratch.queues.count(level);
+                total += scratch.queues.take_total(level);
                 scratch.queues.common = parent.common();
             }
             replies = parent.replies(level, scratch, may_be_few);
@@ -37,11 +43,11 @@ pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut M
                 scratch.queues.common = common;
             }
         }
-        total += replies.unwrap_or(0);
-        moves[remaining] = mv;
+        total += replies.unwrap_or(0) * u64::from(weight);
+        (moves[remaining], weights[remaining]) = (mv, weight);
         remaining += usize::from(replies.is_none());
     }
-    total += scratch.queues.count(level);
+    total += scratch.queues.take_total(level);
     moves.truncate(remaining);
     total
 }

@@ -171,11 +171,10 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             true if self.pins.pinned.any() => pins_without(level, parent, king, self.rays, bit),
             _ => self.pins,
         };
-        let mut total = self.steps(level, kind, bit, rest) + self.other_moves(level, kind, bit, &pins, rest);
         if apart.any() {
-            total += parent.queue(level, queues, kind, from, apart);
+            parent.queue(level, queues, kind, from, apart);
         }
-        total
+        self.steps(level, kind, bit, rest) + self.other_moves(level, kind, bit, &pins, rest)
     }
 
     /// Returns the number of steps available to the replier's king, summed over the given moves of a piece.

@@ -21,7 +21,7 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
             total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
         }
         if union(promotions).any() {
-            total += queue_promotions(level, parent, queues, promotions);
+            queue_promotions(level, parent, queues, promotions);
         }
         if union(targets).is_empty() {
             return total;
@@ -31,7 +31,7 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
             let apart = [0, 1, 2, 3].map(|way| targets[way] & Bitboard(releasing.0 << STEPS[way]));
             targets = [0, 1, 2, 3].map(|way| targets[way] & !apart[way]);
             if union(apart).any() {
-                total += parent.queue_pawns(level, queues, apart);
+                parent.queue_pawns(level, queues, apart);
             }
         }
         let [ahead, double, west, east] = targets;

@@ -1,13 +1,12 @@
-//! Tests that each step preserves the number of paths to every position, and that merging paths gives the same counts
-//! of whole trees as visiting every path.
+//! Tests that merging keeps the number of paths to every position, and that merged trees have the same counts as every
+//! path.
 
-use super::count::MIN_DEPTH;
-use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
+use super::{MIN_DEPTH, NO_MOVES, Node, PathCounter, Sharing, add_move, expand};
 use crate::counter::tests::Kept;
 use crate::{Paths, TreeCounter};
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveList, MoveNames, Packed, legal_moves};
-use perft_gate_simd::{Level, Token};
-use perft_gate_walk::{Control, Position, board_after};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, Packed, Square, legal_moves};
+use perft_gate_simd::Level;
+use perft_gate_walk::{Control, board_after};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
@@ -27,7 +26,7 @@ const FENS: [&str; 14] = [
     // Double pushes next to the other side's pawns.
     "4k3/2p1p1p1/8/1P1P1P2/2p1p1p1/8/1P1P1P2/4K3 w - - 0 1",
     "8/2p1p3/8/k2P3R/3p3r/8/2P1P3/4K3 w - - 0 1",
-    // More moves than the maximum number that are compared with each other.
+    // Many moves.
     "qq2k2q/q6q/8/8/8/8/Q6Q/QQ2K2Q w - - 0 1",
     // A king and sliders with many routes.
     "3k4/8/8/2r5/8/4Q3/8/2B1K3 w - - 0 1",
@@ -62,146 +61,90 @@ fn packed(board: &Board) -> Packed {
     Packed::new(board, EnPassantPolicy::Legal)
 }
 
-/// The number of paths to each position three plies below another, computed from the multiplicities, and the number of
-/// merged paths.
-#[derive(Default)]
-struct Found {
-    paths: HashMap<Packed, Multiplicity>,
-    merged: u64,
-}
-
-impl NodeVisitor for Found {
-    fn visit<L: Token>(&mut self, _: L, node: &Position<()>, moves: &MoveList, paths: &mut [Multiplicity]) -> bool {
-        assert_eq!(moves.len(), paths.len());
-        for (&mv, &paths) in moves.iter().zip(&*paths) {
-            self.merged += u64::from(paths == 0);
-            if paths > 0 {
-                *self.paths.entry(packed(&board_after(node.board(), mv))).or_default() += paths;
-            }
-        }
-        true
-    }
-}
-
-/// For each position three plies below `board`, compares the number of paths that results from the multiplicities with
-/// the number found by following every path. `above` holds the number of paths to each node two plies below it. Returns
-/// the number of paths that are represented by other paths.
-fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
-    let plies = find_paths(level, board, above);
-    let (mut found, mut expected) = (Found::default(), HashMap::<Packed, Multiplicity>::new());
-    let moves = legal_moves(board);
-    assert_eq!(plies.moves.len(), moves.len());
-    for (first, &mv) in moves.iter().enumerate() {
-        let after_move = board_after(board, mv);
-        for (number, &reply) in legal_moves(&after_move).iter().enumerate() {
-            let node = board_after(&after_move, reply);
-            let paths = match above {
-                Multiplicities::Ones => 1,
-                Multiplicities::Listed(replies) => replies[first].get(number).copied().unwrap_or(0),
-            };
-            for &second in legal_moves(&node).iter().filter(|_| paths > 0) {
-                *expected.entry(packed(&board_after(&node, second))).or_default() += paths;
-            }
-        }
-        if plies.first_move(first).is_some() {
-            visit_nodes(level, &plies, above, first, after_move, &mut found);
+/// Returns the children of positions, with the number of paths to each one, found by making every move.
+fn children_by_every_path(positions: &HashMap<Packed, (Board, u128)>) -> HashMap<Packed, (Board, u128)> {
+    let mut children = HashMap::new();
+    for (board, paths) in positions.values() {
+        for &mv in &legal_moves(board) {
+            let child = board_after(board, mv);
+            children.entry(packed(&child)).or_insert((child, 0)).1 += paths;
         }
     }
-    assert_eq!(found.paths, expected, "{level}: {board:?}");
-    found.merged
+    children
 }
 
 #[test]
-fn every_position_keeps_its_number_of_paths() {
+fn every_child_keeps_its_number_of_paths() {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
-    let mut merged = [0; FENS.len()];
     for round in 0..8 {
-        for (fen, merged) in FENS.iter().zip(&mut merged) {
-            let board = random_position(fen, &mut random);
-            // Rounds alternate between one path to every node and zero to four paths to each node.
-            let mut multiplicity = |_: &_| Multiplicity::from((random.next_u64() % 7).saturating_sub(2));
-            let above = match round % 2 {
-                0 => Multiplicities::Ones,
-                _ => Multiplicities::Listed(
-                    legal_moves(&board)
-                        .iter()
-                        .map(|&mv| legal_moves(&board_after(&board, mv)).iter().map(&mut multiplicity).collect())
-                        .collect(),
-                ),
-            };
-            // All levels find the same lists of moves.
-            let level = Level::all()[round % Level::all().len()];
-            *merged += compare(level, &board, &above);
+        // All levels find the same moves.
+        let level = Level::all()[round % Level::all().len()];
+        for fen in FENS {
+            let root = random_position(fen, &mut random);
+            // The chunk holds some of the children twice. Some numbers of paths do not fit in 32 bits.
+            let mut nodes: Vec<Node> =
+                legal_moves(&root).iter().map(|&mv| Node::root(&board_after(&root, mv))).collect();
+            nodes.extend_from_within(nodes.len() / 2..);
+            let mut positions = HashMap::<Packed, (Board, u128)>::new();
+            for node in &mut nodes {
+                node.paths = u128::from(random.next_u64()) >> (random.next_u64() % 64);
+                positions.entry(node.position).or_insert((node.position.board(), 0)).1 += node.paths;
+            }
+            let children = expand(level, &nodes, !root.turn());
+            let expected = children_by_every_path(&positions);
+            assert_eq!(children.len(), expected.len(), "{level}, {root:?}");
+            for child in children {
+                let paths = expected.get(&child.position).map(|(_, paths)| *paths);
+                assert_eq!(paths, Some(child.paths), "{level}, {root:?}, {:?}", child.mv);
+            }
         }
     }
-    assert!(merged.iter().all(|&merged| merged > 0), "paths that others stand for: {merged:?}");
 }
 
-/// Returns the multiplicities of the nodes after a move, a reply and each second move.
-fn after(fen: &str, mv: &str, reply: &str) -> HashMap<String, Multiplicity> {
-    struct Named(Packed, HashMap<String, Multiplicity>);
-    impl NodeVisitor for Named {
-        fn visit<L: Token>(&mut self, _: L, node: &Position<()>, moves: &MoveList, paths: &mut [Multiplicity]) -> bool {
-            if packed(node.board()) == self.0 {
-                self.1 = moves.iter().map(|mv| mv.uci().to_string()).zip(paths.iter().copied()).collect();
-            }
-            true
-        }
+/// The order of the moves must not matter, nor the route of a piece for the low half of the key.
+#[test]
+fn the_sort_key_depends_only_on_the_set_of_moves() {
+    let key = |moves: &[(u32, u32)]| {
+        let moves = moves.iter().map(|&(from, to)| Move::new(Square::new(from), Square::new(to), 0));
+        moves.fold(NO_MOVES, add_move)
+    };
+    let [a, b, c] = [(8, 16), (15, 23), (1, 18)];
+    let ordered = key(&[a, b, c]);
+    for moves in [[a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] {
+        assert_eq!(key(&moves), ordered, "{moves:?}");
     }
-    let play = |board: &Board, name: &str| board_after(board, MoveNames::new(board).read(name).expect("legal"));
-    let (board, level) = (Fen::parse(fen).expect(fen), Level::detect());
-    let plies = find_paths(level, &board, &Multiplicities::Ones);
-    let first = legal_moves(&board).iter().position(|found| found.uci().to_string() == mv).expect("legal");
-    let after_move = play(&board, mv);
-    let node = packed(&play(&after_move, reply));
-    let mut visitor = Named(node, HashMap::new());
-    visit_nodes(level, &plies, &Multiplicities::Ones, first, after_move, &mut visitor);
-    visitor.1
+    assert_ne!(key(&[a, b, (1, 16)]), ordered);
+    assert_eq!(key(&[(4, 3), (3, 12)]) & 0xffff, key(&[(4, 5), (5, 12)]) & 0xffff);
+}
+
+/// With so few positions, a tree can be so deep that most numbers of paths do not fit in 32 bits.
+#[test]
+fn a_deep_tree_of_few_positions_is_counted() {
+    let board = Fen::parse("8/8/3k4/8/8/3K4/8/8 w - - 0 1").expect("a position");
+    let mut positions = HashMap::from([(packed(&board), (board, 1))]);
+    for _ in 0..20 {
+        positions = children_by_every_path(&positions);
+    }
+    let expected = positions.values().map(|(_, paths)| paths).sum::<u128>();
+    for level in Level::all() {
+        assert_eq!(TreeCounter::new(level).nodes(&board, 20, &Control::default()), expected, "{level}");
+    }
 }
 
 #[test]
-fn paths_that_end_in_one_position_are_counted_once() {
-    let both = |fen, [a, b]: [&str; 2], reply| {
-        let [a_then_b, b_then_a] = [(a, b), (b, a)].map(|(first, second)| after(fen, first, reply)[second]);
-        assert!(a_then_b == 1 && b_then_a == 1 || a_then_b + b_then_a == 2, "{fen}: {a_then_b}, {b_then_a}");
-        a_then_b != b_then_a
-    };
-    // The moves change places.
-    assert!(both(Fen::START, ["a2a3", "h2h3"], "e7e5"));
-    assert!(both(Fen::START, ["a2a4", "h2h4"], "e7e5"));
-    // A pawn has only one route to a square.
-    assert_eq!(after(Fen::START, "a2a3", "e7e5")["a3a4"], 1);
-    // A double push that comes last can be captured en passant, so the positions differ. In the third position no pawn
-    // can capture it.
-    assert!(!both("4k3/8/8/8/1p6/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "e8e7"));
-    assert!(!both("4k3/8/8/1p6/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "b5b4"));
-    assert!(both("4k3/8/8/3p4/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "d5d4"));
-    // Promotions and castling can change places with another move. Other moves can also change places around a reply
-    // that promotes or castles.
-    for promotion in ["a7a8q", "a7a8n"] {
-        assert!(both("8/P7/8/4k3/8/8/7P/4K3 w - - 0 1", [promotion, "h2h3"], "e5e6"));
+fn trees_in_many_parts_are_counted_as_by_every_path() {
+    let level = Level::detect();
+    for (fen, depth) in TREES {
+        let board = Fen::parse(fen).expect(fen);
+        let every = TreeCounter { paths: Paths::Every, ..TreeCounter::new(level) };
+        let expected = every.nodes(&board, depth, &Control::default());
+        for sharing in [Sharing::AllThreads, Sharing::OneThread] {
+            let control = Control::default();
+            let counter = PathCounter { part: 7, ..PathCounter::new(level, &control, sharing) };
+            assert_eq!(counter.leaves(&board, depth, 1_000_003), expected, "{fen}");
+            assert_eq!(control.progress().done, 1_000_003, "{fen}");
+        }
     }
-    assert!(both("4k3/p7/8/8/8/8/P7/4K2R w K - 0 1", ["e1g1", "a2a3"], "a7a6"));
-    assert!(both("r3k3/8/8/8/8/8/P6P/4K3 w q - 0 1", ["a2a3", "h2h3"], "e8c8"));
-    assert!(both("8/8/8/4K3/8/8/P2k2pP/8 w - - 0 1", ["a2a3", "h2h3"], "g2g1r"));
-    // The reply captures the bishop, or the bishop captures the replying rook.
-    assert!(!both("4k3/8/8/2r5/8/8/8/B3K2N w - - 0 1", ["a1c3", "h1g3"], "c5c3"));
-    // A king's routes over empty squares: only one of them is visited, and it counts for all.
-    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-    let routes = ["e1d1", "e1f1", "e1d2", "e1e2", "e1f2"].map(|mv| after(fen, mv, "e8e7"));
-    let to = |square: &str| {
-        let end =
-            |paths: &HashMap<String, Multiplicity>| paths.iter().find(|(mv, _)| mv.ends_with(square)).map(|(_, &n)| n);
-        let mut paths: Vec<_> = routes.iter().filter_map(end).collect();
-        paths.sort();
-        paths
-    };
-    assert_eq!(to("e3"), [0, 0, 3]);
-    assert_eq!(to("e1"), [0, 0, 0, 0, 5]);
-    assert_eq!(to("d3"), [0, 2]);
-    // A route with a capture on its first move ends in another position.
-    let fen = "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1";
-    assert_eq!(after(fen, "e1d2", "e8e7")["d2e3"], 1);
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl U64s for U64x4 {
         // SAFETY: the vector was made with an `Avx2` proof.
         U64x4(unsafe { arch::_mm256_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
-    by_instruction!(U64x4: sub_u8 _mm256_sub_epi8, minus _mm256_sub_epi64, plus _mm256_add_epi64);
+    by_instruction!(U64x4: sub_u8 _mm256_sub_epi8, minus _mm256_sub_epi64, plus _mm256_add_epi64, times _mm256_mul_epu32);
 
     fn reverse_bytes(self) -> U64x4 {
         // SAFETY: the vector was made with an `Avx2` proof.

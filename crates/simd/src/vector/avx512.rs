@@ -51,7 +51,7 @@ impl U64s for U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
-    by_instruction!(U64x8: sub_u8 _mm512_sub_epi8, minus _mm512_sub_epi64, plus _mm512_add_epi64);
+    by_instruction!(U64x8: sub_u8 _mm512_sub_epi8, minus _mm512_sub_epi64, plus _mm512_add_epi64, times _mm512_mul_epu32);
 
     fn reverse_bytes(self) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.

@@ -69,7 +69,7 @@ impl<V: U64s> U64s for Paired<V> {
     type Sums = [V::Sums; 2];
     type Line = V::Line;
 
-    half_by_half!((sub_u8, minus, plus)(reverse_bytes, is_zero));
+    half_by_half!((sub_u8, minus, plus, times)(reverse_bytes, is_zero));
 
     fn splat(proof: V::Proof, word: u64) -> Paired<V> {
         let half = V::splat(proof, word);

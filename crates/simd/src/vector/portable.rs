@@ -118,6 +118,9 @@ impl<const N: usize> U64s for Portable<N> {
     fn plus(self, other: Portable<N>) -> Portable<N> {
         self.with(other.0, u64::wrapping_add)
     }
+    fn times(self, other: Portable<N>) -> Portable<N> {
+        self.with(other.0, |a, b| u64::from(a as u32) * u64::from(b as u32))
+    }
     fn reverse_bytes(self) -> Portable<N> {
         self.each(u64::swap_bytes)
     }

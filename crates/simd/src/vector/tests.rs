@@ -22,7 +22,9 @@ fn every_operation<V: U64s>(proof: V::Proof, words: &[u64; 16]) -> Vec<Words> {
     [a & b, a | b, a ^ b, !a, V::splat(proof, words[3])].into_iter().for_each(&mut keep);
     [0, 1, 7, 36, 63, 64].into_iter().for_each(|by| [a.shl(by), a.shr(by)].into_iter().for_each(&mut keep));
     let numbers = words.map(|word| word % 64);
-    [a.sub_u8(b), a.minus(b), a.plus(b), a.reverse_bytes(), half_empty.is_zero()].into_iter().for_each(&mut keep);
+    [a.sub_u8(b), a.minus(b), a.plus(b), a.times(b), a.reverse_bytes(), half_empty.is_zero()]
+        .into_iter()
+        .for_each(&mut keep);
     keep(V::lane_sums(proof, (a & b).count(a.count(b.count(V::tally(proof))))));
     keep(a.xor_where_met(b, V::splat(proof, 0xf0f0)));
     (0..=V::LANES).for_each(|lanes| keep(V::first(proof, lanes)));

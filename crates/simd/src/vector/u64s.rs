@@ -38,6 +38,8 @@ pub trait U64s:
     fn minus(self, other: Self) -> Self;
     /// Adds lane by lane: `self + other` (`vpaddq`).
     fn plus(self, other: Self) -> Self;
+    /// Multiplies the low halves of the lanes (`vpmuludq`).
+    fn times(self, other: Self) -> Self;
     /// Reverses the bytes of every lane (`vpshufb`).
     fn reverse_bytes(self) -> Self;
     /// Returns all ones in the lanes that are zero, and zero in the others (`vpcmpeqq`; `vptestnmq`, `vpmovm2q`).

@@ -5,7 +5,7 @@ use crate::setwise::leaf_counter::{LeafCounter, count_in_bulk};
 use crate::setwise::scratch::Scratch;
 use crate::setwise::siblings::count_after_moves;
 use cozy_chess::Board;
-use perft_gate_chess::{Fen, legal_moves};
+use perft_gate_chess::{Fen, MAX_MOVES, legal_moves};
 use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Control, Count, Game, Position, walk};
 
@@ -54,6 +54,9 @@ const STARTS: &[&str] = &[
     "2b1k1nr/QQQ1p3/4Q3/8/Q6Q/2Q2Q2/8/1K6 b k - 0 1",
 ];
 
+/// The weight of every move.
+const WEIGHT: u32 = 3;
+
 /// Counts perft(3) of a position with its moves sorted by target, so that king moves come between other moves.
 #[kernel]
 fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratch: &mut Scratch) -> Option<u64> {
@@ -65,13 +68,13 @@ fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratc
     sorted.sort_by_key(|mv| (mv.to().index(), mv.from().index()));
     let mut sorted = sorted.into_iter();
     moves.fill_with(|| sorted.next().expect("as many moves"));
-    let mut total = count_after_moves(level, position.board(), &mut moves, scratch);
+    let mut total = count_after_moves(level, position.board(), &mut moves, &mut [WEIGHT; MAX_MOVES], scratch);
     for &mv in moves.iter() {
         let mut child = *position;
         let _ = child.play(level, mv);
-        total += count_in_bulk(level, child.board());
+        total += u64::from(WEIGHT) * count_in_bulk(level, child.board());
     }
-    Some(total)
+    Some(total / u64::from(WEIGHT))
 }
 
 /// The state of a comparison run, including the number of positions compared so far.
