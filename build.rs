@@ -8,8 +8,8 @@ use std::process::Command;
 const SOURCES: [&str; 5] = ["src", "crates", "Cargo.toml", "Cargo.lock", "build.rs"];
 
 fn main() {
-    // Triggers a rebuild only if one of these changes, because a rebuild takes minutes. The revision is therefore HEAD
-    // at the time of the last rebuild.
+    // Triggers a rebuild only if one of these paths changes, because a rebuild takes minutes. The revision is therefore
+    // HEAD at the time of the last rebuild.
     for path in SOURCES.into_iter().filter(|path| Path::new(path).exists()) {
         println!("cargo:rerun-if-changed={path}");
     }

@@ -1,5 +1,5 @@
-//! Compares our walks with other Rust move generators on the same trees in one process, or compares `perft count` with
-//! programs defined by environment variables. Runs are interleaved.
+//! Compares our leaf counter and verification with other Rust move generators on the same trees in one process, or
+//! compares `perft count` with programs defined by environment variables. Runs are interleaved.
 //!
 //!     cargo bench --bench peers [-- ROUNDS]
 //!     PERFT_PEER_NAME='path/to/program {fen} {depth}' cargo bench --bench peers [-- ROUNDS]
@@ -54,7 +54,7 @@ fn stopped(code: u8, error: &str) -> ExitCode {
 }
 
 /// Name, depth and leaf count of each tree (Chess Programming Wiki, Perft Results). The counts are repeated here
-/// because the suite does not list every tree to this depth.
+/// because the standard suite does not list every tree to this depth.
 const TREES: [(&str, u32, u128); 6] = [
     ("startpos", 7, 3_195_901_860),
     ("kiwipete", 6, 8_031_647_685),

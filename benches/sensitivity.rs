@@ -15,7 +15,7 @@ use perft_gate_zobrist::preset;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Wraps works to slow down each pass of contestant [`SLOWED`] by the factor in the second field.
+/// Slows down each pass of contestant [`SLOWED`] by the factor in the second field.
 struct Slowed<'a>(Scattered<'a>, f64);
 
 const SLOWED: usize = 3;
@@ -24,7 +24,7 @@ impl Works for Slowed<'_> {
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Slowed(works, times) = self;
         works.lend(place, &mut |works| {
-            // All works are wrapped, so that the extra call does not itself cause a difference.
+            // The passes of all contestants are wrapped, so that the extra call costs each contestant the same time.
             for (number, work) in works.iter_mut().enumerate() {
                 let times = if number == SLOWED { *times } else { 1.0 };
                 let mut quick = std::mem::replace(&mut work.pass, Box::new(|| 0));
@@ -51,9 +51,9 @@ fn main() {
     if number(3, 0.0) > 0.0 {
         path = path.beside(TranspositionTable::new((number(3, 0.0) as u64) << 20).expect("memory"));
     }
-    // The second contestant is an unchanged copy of the first, and the third is the copy that is slowed.
+    // Contestant 0 is `none`. Contestant 2 is an unchanged copy of contestant 1, and contestant 3 is the slowed copy.
     let mut lineup = Contestants::new(vec![Contestant::new(preset("cpw793").expect("a preset").clone()); 3]);
-    // The comparison with `none` comes second and is not of interest here.
+    // The second comparison is with the scheme `none` and is not of interest here.
     lineup.tables.truncate(1);
     assert_eq!(lineup.tables[0].reference, 1);
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);

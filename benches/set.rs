@@ -3,8 +3,8 @@
 //!     cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS] [WAY ...]
 //!
 //! All keys are distinct, which is the costliest case. Each way of inserting keys runs once per round in warm memory.
-//! If words are given, only the ways whose names contain one of them run. Rates are medians in million keys per second.
-//! The figure next to each rate says how many times as fast our set is.
+//! `WAY` words on the command line select the ways with such a word in their names. Rates are medians in million keys
+//! per second. The figure next to each rate says how many times as fast our set is.
 //!
 //! The *memory* ways read, modify and write one random entry per key, in as much memory as the set takes. The plain
 //! loop relies on the processor to overlap accesses within its look-ahead. The other loop prefetches each cache line
@@ -51,7 +51,7 @@ fn place(n: u64, entries: usize) -> usize {
     ((u128::from(mixed(n)) * entries as u128) >> 64) as usize
 }
 
-/// Returns as much memory as a set takes, zeroed and touched.
+/// Returns as much memory as a set of `keys` keys takes, zeroed and touched.
 fn touched(keys: u64) -> Pages<Entry<4>> {
     Pages::new_zeroed(Set::<4>::bytes_for(keys as usize) / size_of::<Entry<4>>()).expect("memory")
 }

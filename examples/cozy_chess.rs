@@ -1,11 +1,11 @@
-//! Runs the gate on the board type of the crate `cozy-chess`: counts, keys and null moves.
+//! Runs `perft-gate` on the board type of the crate `cozy-chess`: checks counts, keys and null moves.
 //!
 //!     cargo run --release --example cozy_chess [DEPTH [chess960]]
 
 use cozy_chess::{Board, BoardBuilder, Move, Piece, Square};
 use perft_gate::{Depth, Details, Key, Subject, Suite};
 
-/// Promotions in the order of their codes.
+/// Promotions in the order of their numbers in a packed move.
 const PROMOTIONS: [Option<Piece>; 5] =
     [None, Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook), Some(Piece::Queen)];
 
@@ -14,7 +14,7 @@ pub struct Cozy(Board);
 
 impl Subject for Cozy {
     type Move = Move;
-    /// Unmake is a copy.
+    /// Moves are made on copies, so none is undone.
     type Undo = ();
 
     fn from_fen(fen: &str) -> Result<Cozy, String> {

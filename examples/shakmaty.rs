@@ -1,5 +1,5 @@
-//! Runs the gate on the position type of the crate `shakmaty`: checks its counts, and compares its incremental Zobrist
-//! hash with the full one.
+//! Runs `perft-gate` on the position type of the crate `shakmaty`: checks its counts, and compares its incremental
+//! Zobrist hash with the full one.
 //!
 //!     cargo run --release --example shakmaty [DEPTH [chess960]]
 
@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// In `shakmaty` the caller chooses when an e.p. square counts.
 const MODE: EnPassantMode = EnPassantMode::Legal;
 
-/// Number of moves made, and number of moves for which the hash was updated incrementally. Where `shakmaty` offers no
-/// such update, the full hash is computed, and V2 compares the full hash with itself.
+/// Number of moves made, and number of moves for which the hash was updated incrementally. For moves that `shakmaty`
+/// cannot update incrementally, the full hash is computed, and the key check compares it with itself.
 static MADE: AtomicU64 = AtomicU64::new(0);
 static UPDATED: AtomicU64 = AtomicU64::new(0);
 
@@ -31,7 +31,7 @@ impl Hashed {
 
 impl Subject for Hashed {
     type Move = Move;
-    /// Unmake is a copy.
+    /// Moves are made on copies, so none is undone.
     type Undo = ();
 
     fn from_fen(fen: &str) -> Result<Hashed, String> {

@@ -6,7 +6,7 @@
 /// The classic positions to depth 6, and positions for every special rule.
 pub const STANDARD: &str = include_str!("standard.epd");
 
-/// A few positions that reveal every fault in our catalogue within seconds.
+/// A few positions that reveal every fault in our catalogue of engine bugs within seconds.
 pub const QUICK: &str = include_str!("quick.epd");
 
 /// Castling in Chess960.

@@ -50,8 +50,8 @@ impl<E: std::error::Error> From<E> for CommandFailure {
     }
 }
 
-/// Exit code for a broken key table or scheme. It differs from the exit code of a failed gate, because in this case no
-/// count and no position's key is wrong.
+/// Exit code for a broken key table or scheme. It differs from the exit code of a failed `perft gate`, because here the
+/// counts and the keys of positions are correct.
 const BROKEN_KEYS: u8 = 4;
 
 /// Reports the exit code for a broken key table or scheme, and returns it.

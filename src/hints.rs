@@ -1,7 +1,7 @@
 //! One-line errors of the command line: what is wrong, and the next step.
 //!
-//! [`ROWS`] lists everything that we know about what people type and mean. To cover a new habit, add a row here and a
-//! line to the test.
+//! [`ROWS`] lists what people type by mistake, and what they mean. To cover another mistake, add a row there and a line
+//! to the test.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
@@ -129,17 +129,17 @@ fn example(verb: &Command) -> Option<String> {
 /// A rejected command line, split into parts.
 struct Refused<'w> {
     program: &'w Command,
-    /// The words after the program's name. The first `begin` of them name the subcommand, or were typed by habit.
+    /// The words after the program's name. The first `begin` name the subcommand, or are a habitual `perft` or `go`.
     words: &'w [String],
     begin: usize,
     verb: Option<&'w Command>,
     /// Where the misplaced words are, in the notation of [`ROWS`].
     place: String,
-    /// A number after a subcommand.
+    /// A number after a subcommand, which is taken to be the depth.
     depth: Option<String>,
     /// Misplaced words, and their kinds.
     strays: Vec<(&'w str, &'w str)>,
-    /// Index and kind of the word that a row changes in place.
+    /// Index and kind of the word that a row of [`ROWS`] changes in place.
     changed: Option<(usize, &'w str)>,
 }
 
@@ -166,7 +166,7 @@ impl<'w> Refused<'w> {
             Some(_) => {
                 let (numbers, others): (Vec<_>, Vec<_>) = kinds.partition(|(_, kind)| *kind == "<number>");
                 depth = numbers.first().map(|(number, _)| number.to_string());
-                // After a subcommand, a word that has no kind is ignored.
+                // After a subcommand, a word that [`kind_of`] does not know is ignored.
                 strays = others.into_iter().filter(|(word, kind)| word != kind).collect();
             }
             // After an option, a word is not a misspelt subcommand.
@@ -175,7 +175,7 @@ impl<'w> Refused<'w> {
         }
         let is_invalid = |at: &usize| is_word(*at) && Some(&*words[*at]) == invalid_word(error);
         let lists_positions = |at: &usize| ["<position>", "<suite>", "<list>"].contains(&kind_of(program, &words[*at]));
-        // The parser may have rejected an engine's option. A misspelt option of ours is corrected instead.
+        // The rejected option may be an engine's, unless it resembles one of ours: then it is misspelt.
         let is_misspelt = error.get(ContextKind::SuggestedArg).is_some() || end < words.len();
         let may_be_engine = |at: &usize| !is_misspelt && kind_of(program, &words[*at]) != "<number>";
         let first = |fits: &dyn Fn(&usize) -> bool| alone.iter().copied().find(fits);
@@ -194,10 +194,10 @@ impl<'w> Refused<'w> {
         Some(Refused { program, words, begin, verb, place, depth, strays, changed })
     }
 
-    /// Returns true if the place in a row matches that of the misplaced words.
+    /// Returns true if the misplaced words are at the place that a row of [`ROWS`] names.
     fn is_at(&self, place: &str) -> bool {
         match (place.strip_prefix("--"), self.verb) {
-            // The rest of the line may be an engine's command, so only the rows for engines apply.
+            // The rest of the line may be an engine's command, so only the rows of `perft engine` apply.
             _ if self.place == "engine" => place == "engine",
             (Some(option), Some(verb)) => takes(verb, option, true),
             (None, Some(_)) if place == "*" => true,
@@ -206,7 +206,7 @@ impl<'w> Refused<'w> {
         }
     }
 
-    /// Returns the line that a row suggests, if the misplaced words have the kinds that the row requires.
+    /// Returns the line that a row of [`ROWS`] suggests, if the misplaced words have the kinds that the row requires.
     fn line(&self, kinds: &str, meant: &str) -> Option<String> {
         let in_place = meant.contains("{before}").then(|| self.changed.map(|(at, kind)| (&*self.words[at], kind)));
         let words = in_place.as_ref().map_or(&self.strays[..], |word| word.as_slice());
@@ -231,7 +231,7 @@ impl<'w> Refused<'w> {
         Some(line.into_iter().map(quote).collect::<Vec<_>>().join(" ").replace(" ` ", "` "))
     }
 
-    /// Returns the words of the line that a row suggests.
+    /// Returns the words of the line that a row of [`ROWS`] suggests.
     fn fill(&self, meant: &str, found: &[(&str, &str)], depth: Option<&str>) -> Vec<String> {
         let word = |number: usize| found.get(number).map_or("", |(word, _)| word);
         let at = self.changed.map_or(0, |(at, _)| at);
@@ -259,7 +259,16 @@ impl<'w> Refused<'w> {
 /// Returns the command that was probably intended, if a row of [`ROWS`] matches.
 fn next_step(program: &Command, words: &[String], error: &Error) -> Option<String> {
     if let ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand = error.kind() {
-        return example(verb_of(program, words)?.0);
+        let example = example(verb_of(program, words)?.0)?;
+        let is_shown = |missing: &String| match missing.split(' ').next() {
+            // An example may give the depth without its option.
+            Some(option) if option.starts_with("--") && option != "--depth" => example.contains(option),
+            _ => true,
+        };
+        return match error.get(ContextKind::InvalidArg) {
+            Some(ContextValue::Strings(missing)) if !missing.iter().all(is_shown) => None,
+            _ => Some(example),
+        };
     }
     let refused = Refused::read(program, words, error)?;
     ROWS.iter().filter(|(place, ..)| refused.is_at(place)).find_map(|(_, kinds, meant)| refused.line(kinds, meant))
@@ -281,7 +290,7 @@ fn invalid_word(error: &Error) -> Option<&str> {
 }
 
 /// Formats a command-line error as one line: clap's first paragraph, then the next step or clap's suggestion, but not
-/// the usage. `words` are those after the program's name.
+/// the usage. `words` are the words after the program's name.
 pub fn line(program: &Command, words: &[String], error: &Error) -> String {
     let text = error.to_string();
     let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();

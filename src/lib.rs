@@ -2,8 +2,8 @@
 //!
 //! Implement [`Subject`] for your board and call [`gate`]. It always compares counts with those of a suite. It checks
 //! details, keys, unmake, null moves and FENs if your board supplies them, and the [`Report`] lists what was checked.
-//! It follows a wrong count down to the wrong move. Add `[profile.dev.package."*"] opt-level = 3` to your `Cargo.toml`:
-//! Cargo ignores the profiles of a dependency.
+//! It follows a wrong count down to the wrong move. For fast debug tests, add `[profile.dev.package."*"] opt-level = 3`
+//! to your `Cargo.toml`: this crate cannot set it for you.
 //!
 //! ```
 //! use perft_gate::{Depth, Failure, Subject, Suite, Unmake};

@@ -18,11 +18,11 @@ pub enum EngineFault {
     CastlingMissing,
     /// The engine reports one leaf too many below one move.
     SubtotalWrong,
-    /// After moves, the engine's key does not include the side to move.
+    /// After an odd number of moves, the engine's key has the wrong side to move.
     KeyWithoutSide,
     /// The engine exits when it is asked for a count.
     Crash,
-    /// The engine starts a search for `go perft`.
+    /// The engine answers `go perft` with a search.
     Searches,
 }
 
@@ -100,7 +100,7 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode> {
 struct PlantedEngine {
     fault: EngineFault,
     board: Board,
-    /// Number of moves made since the FEN to reach the current board.
+    /// Number of moves from the position of the FEN to the current board.
     by_moves: usize,
 }
 

@@ -56,7 +56,7 @@ fn the_walk_allocates_nothing() {
         });
         (count, nodes)
     };
-    // Merging transpositions would allocate lists for each position five plies above the leaves.
+    // Count every path, because merging transpositions allocates memory for the positions of each ply.
     let every_path = TreeCounter { paths: Paths::Every, ..TreeCounter::new(settings.level) };
     let counted = |depth| {
         allocations(|| {

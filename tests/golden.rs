@@ -1,5 +1,5 @@
-//! The classic counts, verified node by node, on every level and with every scheme. Published keys are checked through
-//! the binary, from a FEN and along a path of moves.
+//! The classic counts, verified node by node, on every SIMD level and with every scheme. Published keys are checked
+//! through the binary, from a FEN and along a path of moves.
 
 use crate::common::{fens, key_of, perft};
 use perft_gate_chess::Fen;

@@ -51,5 +51,5 @@ mod oracle {
     mod unique;
 }
 
-/// The other people's programs that `cargo bench --bench peers` runs.
+/// Other people's programs that `cargo bench --bench peers` runs.
 mod programs;

@@ -31,12 +31,12 @@ fn judged(fault: Fault, scheme: &str, level: Level, fen: &str, depth: u32) -> Ro
 #[test]
 fn every_planted_fault_is_caught_by_its_check_and_named() {
     let pools = Pools::default();
-    // `perft selftest`, which CI runs too, proves the same on all levels.
+    // `perft selftest`, which CI runs too, proves the same on all SIMD levels.
     for level in [Level::portable(), Level::detect()] {
         for case in cases() {
             let line = prove_case(&case, level, &pools).unwrap_or_else(|error| panic!("{level} {case:?}\n{error}"));
             println!("{level} {} → {line}", case.plant);
-            // The report explains every planted term.
+            // The report must explain every wrong term that is planted.
             assert!(!line.contains("no set of"), "{line}");
         }
     }
@@ -69,8 +69,8 @@ fn faults_below_the_trunk_of_kiwipete_are_caught() {
     all_are_caught(Level::detect(), prove_real_split(&row, 5, Level::detect()));
 }
 
-/// If keys are sums, a wrong term may be added or subtracted, and a wide key has two parts. Even so, the report must
-/// name the wrong term for every scheme.
+/// If keys are sums, a wrong term may be added or subtracted, and a wide key has two 64-bit parts. Even so, the report
+/// must name the wrong term for every scheme.
 #[test]
 fn every_scheme_names_the_term_that_is_wrong() {
     let combinations = [

@@ -2,9 +2,9 @@
 //!
 //! `PERFT_PEER_NAME='path/to/program {fen} {depth}'` defines a program called `name`. The words of the command may be
 //! quoted as in a shell, and `{fen}` and `{depth}` are replaced by the position and the depth. A run is correct if it
-//! prints the expected count as a whole number. Output formats differ between programs, but none prints such a large
-//! number by chance. The time of a run is the processor time of the process and of the children that it waited for,
-//! including startup.
+//! prints the expected count as a whole number. Output formats differ between programs, but no program prints such a
+//! large number by chance. The time of a run is the processor time of the process and of the children that it waited
+//! for, including startup.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;

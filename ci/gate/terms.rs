@@ -2,7 +2,7 @@
 //! counter is switched on.
 //!
 //! - `stream SEED NUMBER` writes positions, each with the counts that `cozy-chess` finds.
-//! - `catch LIST NUMBER:LEVELS…` prints, for each of these mutants, the first position in the list that it miscounts.
+//! - `catch LIST NUMBER:LEVELS…` prints, for each mutant, the first position in `LIST` that the mutant miscounts.
 
 #![allow(unexpected_cfgs, reason = "the script sets it for the copy, which alone has the switch")]
 
@@ -140,7 +140,7 @@ fn wrong(known: &Known, levels: &[Level], asked: u32) -> u32 {
     asked.filter(|&at| is_wrong(levels[at])).map(|at| 1 << at).sum()
 }
 
-/// Ends the program if a count hangs, or if one mutant takes a thousand times as long as the others.
+/// Ends the program if a count hangs, or if one mutant takes a thousand times as long as the other mutants.
 fn watch() {
     const LOOK: Duration = Duration::from_millis(1500);
     const MAX_LOOKS: u32 = 40;
@@ -160,7 +160,7 @@ fn watch() {
     });
 }
 
-/// Parses `NUMBER:LEVELS`: the number of a mutant, and its levels as bits.
+/// Parses `NUMBER:LEVELS`: the number of a mutant, and the levels to try it on, one bit per level.
 fn fault(text: &str) -> (u32, u32) {
     let (number, levels) = text.split_once(':').expect("a number and levels");
     (number.parse().expect("a number"), levels.parse().expect("levels"))
@@ -176,8 +176,8 @@ fn read(path: &str) -> Vec<Known> {
     text.lines().filter_map(read).collect()
 }
 
-/// Writes one line per mutant. The line gives the index of each position that is the first to be miscounted on some
-/// level, together with those levels as bits.
+/// Writes one line per mutant. For each level, the line gives the first position that the mutant miscounts there, as
+/// `POSITION:LEVELS`: an index in the list, and one bit per level.
 fn catch(list: &str, numbers: &[String]) {
     let (list, levels) = (read(list), levels());
     for known in &list {

@@ -63,7 +63,7 @@ pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board> {
     Ok(board)
 }
 
-/// Returns the board of a FEN after moves, and the tolerated faults.
+/// Returns the board of a FEN after moves, and the faults of the FEN that are tolerated.
 pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>)> {
     position_text::parse_tolerant(fen, moves).map_err(|error| match error {
         PositionError::Fen(error) => error.into(),
@@ -84,7 +84,7 @@ pub fn diagram(board: &Board) -> String {
 
 /// Joins the words of each unquoted FEN into one argument, after `--fen` and anywhere else.
 ///
-/// A FEN ends after its clocks, or after four fields without them: `--fen 8/…/8 w - - 0 1 7` leaves the 7.
+/// A FEN ends after its clocks, or after four fields if it has none: `--fen 8/…/8 w - - 0 1 7` leaves the 7.
 pub fn join_fen_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let (words, mut joined, mut at) = (arguments.into_iter().collect::<Vec<_>>(), Vec::new(), 0);
     while at < words.len() {
@@ -108,7 +108,7 @@ fn fen_length(words: &[OsString]) -> usize {
     if !words[0].to_str().is_some_and(is_board) {
         return 1;
     }
-    // A lone `-` is a field.
+    // A lone `-` is a field of the FEN, not an option.
     let is_option = |word: &&OsString| word.to_str().is_some_and(|word| word.len() > 1 && word.starts_with('-'));
     let is_number = |word: &&OsString| {
         word.to_str().is_some_and(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))

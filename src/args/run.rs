@@ -88,7 +88,7 @@ impl RunArgs {
 /// Environment variable for tests: the value N stops a run at its N-th check for Ctrl-C.
 const STOP_AT_POLL: &str = "PERFT_STOP_AT_POLL";
 
-/// Returns a control that only [`STOP_AT_POLL`] stops.
+/// Returns a control whose run only [`STOP_AT_POLL`] can stop.
 fn control_without_signals() -> Result<Arc<Control>> {
     let polls = match std::env::var(STOP_AT_POLL) {
         Ok(text) => text.parse().map_err(|_| Usage(format!("{STOP_AT_POLL}: found '{text}', expected a number")))?,
@@ -97,7 +97,7 @@ fn control_without_signals() -> Result<Arc<Control>> {
     Ok(Arc::new(Control::default().stopping_after(polls)))
 }
 
-/// Returns a control that Ctrl-C stops.
+/// Returns a control whose run Ctrl-C stops.
 pub fn control() -> Result<Arc<Control>> {
     let control = control_without_signals()?;
     let stopped = Arc::clone(&control);
@@ -109,7 +109,7 @@ pub fn control() -> Result<Arc<Control>> {
 /// program and to its process group.
 const SAME_INTERRUPT: Duration = Duration::from_millis(300);
 
-/// Returns a control that Ctrl-C stops. A second Ctrl-C ends the program without waiting for other processes.
+/// Returns a control whose run Ctrl-C stops. A second Ctrl-C ends the program without waiting for other processes.
 pub fn impatient_control() -> Result<Arc<Control>> {
     let (control, first) = (control_without_signals()?, OnceLock::new());
     let stopped = Arc::clone(&control);

@@ -73,7 +73,7 @@ pub struct SchemesArgs {
 }
 
 impl SchemesArgs {
-    /// Returns the requested schemes, those from files last. All have keys.
+    /// Returns the requested schemes, with those from files last. Every returned scheme has keys.
     pub fn schemes(&self) -> Result<Vec<Scheme>> {
         let mut schemes = Vec::new();
         let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");

@@ -49,8 +49,8 @@ impl std::str::FromStr for MemorySize {
 }
 
 impl MemorySize {
-    /// Returns the number of bytes to take: the requested number, or for `auto` the default share or `useful()`,
-    /// whichever is less. Only `auto` calls `useful`.
+    /// Returns the number of bytes to take: the requested number, or for `auto` the default share of the free memory or
+    /// `useful()`, whichever is less. Only `auto` calls `useful`.
     pub fn bytes(self, option: &str, useful: impl FnOnce() -> f64) -> Result<u64> {
         let free = available();
         self.bytes_of(option, free, || (free as f64 * SHARE).min(useful()))

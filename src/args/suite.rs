@@ -59,7 +59,7 @@ impl SuiteArgs {
     }
 }
 
-/// If a list has more rows than this, the gate's table hides passes by default.
+/// If a list has more rows than this, the table of `perft gate` hides rows that pass by default.
 pub const MAX_SHOWN: usize = 1000;
 
 /// Arguments for long lists.
@@ -94,7 +94,7 @@ pub fn rows(name: &str) -> Result<Vec<Row>> {
     Ok(SuitePositions::new(name, Source::Text(text), Selection::default()).iter().collect())
 }
 
-/// Returns the text of a list. **Errors**: a part of it cannot be parsed, or it is empty.
+/// Returns the text of a list. **Errors**: a row cannot be parsed, two rows contradict each other, or there is no row.
 pub fn read_list(name: &str) -> Result<Cow<'static, str>> {
     let text = text_of(name)?;
     let named = if name == "-" { "standard input" } else { name };
@@ -134,7 +134,7 @@ pub struct SuitePositions {
     selection: Selection,
     /// Number of positions.
     pub number: usize,
-    /// Number of those positions that a board can represent.
+    /// Number of the suite's positions that a board can represent.
     pub held: usize,
     /// Number of characters of the longest name.
     pub longest_name: usize,
@@ -209,7 +209,7 @@ impl SuitePositions {
         }
     }
 
-    /// Returns true if any row lists a count up to this depth, or if none is needed: at depth 0 and for `--fen`.
+    /// Returns true if any row lists a count up to this depth, or if no count is needed: at depth 0 and for `--fen`.
     pub fn has_counts_up_to(&self, depth: u32) -> bool {
         depth == 0 || matches!(self.source, Source::Fen(_)) || self.iter().any(|row| row.deepest(depth).is_some())
     }

@@ -43,8 +43,8 @@ pub fn record(path: &Path) -> Result<Record> {
 
 /// Decodes a text, and ends each line with `\n`.
 ///
-/// UTF-16 is recognised by a byte order mark, or by a zero byte in most pairs of bytes, as in FENs and numbers. Bytes
-/// that are not valid UTF-8 are read as Latin-1, because they occur in names and comments. A FEN or number that
+/// UTF-16 is recognised by a byte order mark, or by a zero byte in most pairs of bytes, as in FENs and numbers. Names
+/// and comments may contain bytes that are not valid UTF-8, so these bytes are read as Latin-1. A FEN or number that
 /// contains such a byte is rejected.
 ///
 /// **Errors**: UTF-16 that is truncated or damaged.
@@ -96,7 +96,7 @@ fn of_bytes(bytes: Vec<u8>) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text += chunk.valid();
-        // From 0x80 to 0x9f Latin-1 has control characters and Windows has letters, so these become U+FFFD.
+        // Bytes from 0x80 to 0x9f are control characters in Latin-1 but letters in Windows, so they become U+FFFD.
         let letters = chunk.invalid().iter().map(|byte| if *byte < 0xa0 { '\u{fffd}' } else { char::from(*byte) });
         text.extend(letters);
     }

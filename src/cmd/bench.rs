@@ -210,7 +210,7 @@ impl BenchArgs {
         if path.exists() { record(&path).map(Some) } else { Err(Usage(advice())) }
     }
 
-    /// Opens the record's file: a new one, or the baseline's. **Errors**: the file cannot be written.
+    /// Opens the file for the record: a new file, or that of `--save-baseline`. **Errors**: the file cannot be written.
     fn target(&self, record_name: &str, machine: &str) -> Result<Target> {
         if file::is_standard(&self.results) {
             return Ok(Target { output: Output::open("--results", &self.results)?, created: Vec::new() });
@@ -299,7 +299,7 @@ fn baseline_file(name: &str) -> String {
     format!("baseline-{name}.json")
 }
 
-/// Name of the command that runs slices in a build.
+/// Name of the command that `--against` starts in each build to run slices of a workload.
 pub const SLICES: &str = "bench-slices";
 
 #[derive(Args, Debug)]

@@ -1,4 +1,4 @@
-//! Checkpoints: the finished units of a count in a [`RunJournal`]. A killed count resumes from it.
+//! Checkpoints: the finished units of a count in a [`RunJournal`]. A killed count resumes from its checkpoint.
 
 use crate::failure::Result;
 use crate::out::journal::RunJournal;
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 const SCHEMA: &str = "perft.checkpoint/1";
 
-/// The finished part of the count.
+/// The finished units of a count, which are parts of its tree.
 #[derive(Serialize, Deserialize, Default, Debug)]
 pub struct Units {
-    /// Number of tags compared so far.
+    /// Number of hash-table tags compared so far.
     pub comparisons: u64,
     /// Host of the last run.
     #[serde(default)]
@@ -28,10 +28,10 @@ pub struct Units {
     /// Time of the last write, in seconds since 1970.
     #[serde(default)]
     pub written: u64,
-    /// Leaves by unit.
+    /// Number of leaves of each finished unit.
     #[serde(with = "decimal")]
     pub units: BTreeMap<usize, u128>,
-    /// For each unit, the number of moves of each kind into the last ply, if they were counted.
+    /// For each unit, the number of moves of each kind that lead to the last ply, if they were counted.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kinds: BTreeMap<usize, [u64; KINDS]>,
 }
@@ -57,7 +57,7 @@ mod decimal {
 
 /// Journal of a count, in a file.
 pub struct Checkpoint<'t> {
-    /// Finished part of earlier runs.
+    /// Units that earlier runs finished.
     pub before: Units,
     table: Option<&'t PerftTable>,
     every: Duration,
@@ -67,7 +67,7 @@ pub struct Checkpoint<'t> {
 struct Now {
     journal: RunJournal,
     finished: BTreeMap<usize, u128>,
-    /// For each unit of all runs, the number of moves of each kind.
+    /// For each unit of this run and of earlier ones, the number of moves of each kind.
     kinds: BTreeMap<usize, [u64; KINDS]>,
     written: Instant,
     failed: bool,
@@ -82,8 +82,8 @@ impl<'t> Checkpoint<'t> {
         every: Duration,
     ) -> Result<Checkpoint<'t>> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
-        // Reject a checkpoint of a different count. A count with a different seed is also different, because it may
-        // serve to confirm this one.
+        // Reject a checkpoint of a different count. A count with a different seed of the hash table is also different,
+        // because the user may run it to confirm this count.
         let seed = table.map_or(0, PerftTable::seed).to_string();
         let header = json!({ "schema": SCHEMA, "fen": fen, "depth": depth, "split": SPLIT_RULE, "seed": seed });
         Checkpoint::open("--checkpoint", path, &header, table, every)
@@ -112,7 +112,7 @@ impl<'t> Checkpoint<'t> {
         Ok(checkpoint)
     }
 
-    /// Returns the number of tags compared in all runs.
+    /// Returns the number of hash-table tags compared in this run and the earlier ones.
     pub fn comparisons(&self) -> u64 {
         let tagged = self.table.filter(|table| table.identity() == EntryMatch::Tag);
         self.before.comparisons + tagged.map_or(0, |table| table.tally().comparisons)

@@ -1,4 +1,4 @@
-//! `perft compare`: compares the cost of schemes on the hot path.
+//! `perft compare`: compares the time that hashing schemes cost when moves are made and unmade.
 
 use crate::args::position::board_of;
 use crate::args::run::{LevelArgs, build, control, now, time};
@@ -89,7 +89,7 @@ fn transposition_table(size: MemorySize) -> Result<TranspositionTable> {
 
 const MIN_TABLE_BYTES: u64 = 64 << 10;
 
-/// Describes keys that were computed before a move and differ from the child's key.
+/// Returns a message if any keys that were computed before a move differ from the child's key.
 fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
     let exact = |contestant: &Contestant| contestant.prefetch == TablePrefetch::KeyAfter;
     lineup.contestants.iter().enumerate().filter(|(_, contestant)| exact(contestant)).find_map(
@@ -101,7 +101,7 @@ fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
     )
 }
 
-/// Returns the hardware events per node, for each of `works`.
+/// Returns the number of hardware events of each kind per node, for each of `works`.
 fn count_events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters> {
     let mut counters = Counters::open()?;
     let counted = works.iter_mut().map(|work| {
@@ -112,7 +112,7 @@ fn count_events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f
     counted.collect()
 }
 
-/// Number of passes in which events are counted. A few are enough, because the events hardly differ between passes.
+/// Number of walks in which hardware events are counted. A few are enough, because the counts hardly differ.
 const COUNTED_PASSES: u64 = 5;
 
 /// Runs `work` as a single task with a progress bar.
@@ -140,7 +140,7 @@ impl CompareArgs {
         }
     }
 
-    /// Describes the comparison: the schemes, their reference, and how to compare the axes of a scheme one by one.
+    /// Describes the comparison: the schemes, the reference scheme, and how to compare the axes of a scheme one by one.
     fn describe(&self, lineup: &Contestants) -> String {
         let name = |&number: &usize| lineup.contestants[number].name.clone();
         let table = &lineup.tables[0];
@@ -158,7 +158,7 @@ impl CompareArgs {
         format!("{} with the reference {reference}{rest}{}", others.join(", "), several.unwrap_or_default())
     }
 
-    /// Returns the timed walk, with the table of `--table` if given.
+    /// Returns the walk to be timed, with a transposition table if `--table` is given.
     fn path(&self, level: Level) -> Result<MakeUnmake> {
         let path = match &self.fen {
             Some(fen) => MakeUnmake::new(board_of(fen, &[])?, self.plies.unwrap_or(self.depth), level),
@@ -180,7 +180,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     let (begun, contestants) = (Instant::now(), &lineup.contestants[..]);
     let progress = || WaitProgress {
         what: format!("{} schemes, interleaved", contestants.len()),
-        // The run may end sooner.
+        // The total is the time budget, although the run may end sooner.
         amount: Amount::Time(begun.elapsed().min(plan.budget), plan.budget),
     };
     let mut works = Scattered(&path, contestants);

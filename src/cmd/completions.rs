@@ -39,7 +39,7 @@ pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the values of an option that have fixed names, which excludes files and combinations.
+/// Returns the values of an option that have fixed names, such as presets. Files and combinations are left out.
 fn values(option: &str) -> Option<Vec<String>> {
     let values: Vec<String> = match option {
         "suite" => EMBEDDED.iter().map(|(name, ..)| name.to_string()).collect(),

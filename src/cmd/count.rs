@@ -109,7 +109,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
     for row in &unheld {
         let (class, reason) = row.class();
-        say!("{}: skipped: {} (class {class})", row.id, reason.unwrap_or_default());
+        say!("{}: skipped: {} (class '{class}')", row.id, reason.unwrap_or_default());
     }
     // A row that lists no count up to `depth` is still counted, but not compared.
     let rows: Vec<_> = rows.into_iter().map(|row| (row.deepest(depth).unwrap_or(depth), row)).collect();
@@ -195,7 +195,7 @@ pub fn divide(args: &DivideArgs) -> Result<ExitCode> {
 fn read_listing(path: &Path) -> Result<(String, String)> {
     let named = format!("--compare {}", path.display());
     let text = text(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
-    // Remove NUL characters left over from UTF-16. The compared parts of a listing are ASCII.
+    // Remove NUL characters left over from UTF-16. Moves and counts are ASCII, so they are intact without these NULs.
     Ok((text.replace('\0', ""), named))
 }
 
@@ -230,7 +230,7 @@ fn print_divide(
             say!("\nmoves {}\ntotal {total}", rows.len());
         }
     }
-    // This goes to standard error, so that the counts alone can be compared with another program's output.
+    // The speed goes to standard error, so that the counts alone can be compared with another program's output.
     note!("{}", speed_of_run(&session, total, time, checkpoint.as_ref()));
     if stopped {
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
@@ -243,7 +243,7 @@ fn print_divide(
     Ok(if compared.is_none_or(|compared| compared.is_same) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Arguments for how to count.
+/// Arguments for the hash table and the checkpoint of a count.
 #[derive(Args, Debug)]
 struct WayArgs {
     #[command(flatten)]

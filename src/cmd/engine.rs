@@ -171,12 +171,12 @@ fn write_documents(
     Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
-/// Maximum number of rows for which every row is shown with its details.
+/// Up to this many rows, every row is shown with its details by default.
 const MAX_SHOWN: usize = 12;
 
 #[derive(Default)]
 struct ShownCauses {
-    /// True if rows that pass, and failures with a cause that was already shown, are hidden.
+    /// True to hide rows that pass, and failures whose cause was already shown.
     hides_passes: bool,
     /// True once the table's head is printed.
     has_head: bool,
@@ -238,7 +238,7 @@ fn not_asked(
     write_documents(args, settings, &EngineRun { engine, suite, depth: args.depth(), rows, summary: &summary }, files)
 }
 
-/// Maximum size, in entries, of the dependent subsets that are searched for.
+/// Maximum number of key-table entries in a linearly dependent subset that is searched for.
 const MAX_DEPENDENT: usize = 4;
 
 fn audit_keys(args: &EngineArgs) -> Result<ExitCode> {
@@ -284,7 +284,7 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit> {
         Ok::<_, CommandFailure>(list)
     };
     let known = entries(&|term| !matches!(term, Term::Piece(..)) || table.is_known(term))?;
-    // A king's numbers are known only up to a constant, which hides any structure that they share.
+    // A king's key numbers are known only up to a constant, which hides any structure that these numbers share.
     let regular =
         entries(&|term| matches!(term, Term::Piece(piece, _) if !matches!(piece.role, Role::Pawn | Role::King)))?;
     let control = Control::default();

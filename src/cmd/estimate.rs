@@ -1,4 +1,4 @@
-//! The estimate of a run's time, printed before it starts.
+//! The estimate of a run's time, which is printed before the run starts.
 
 use crate::failure::{Result, Usage};
 use crate::out::progress;
@@ -35,7 +35,7 @@ pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     counts[..(depth as usize).min(counts.len())].iter().sum()
 }
 
-/// Extends counts to `number` entries, assuming that they keep growing by the ratio of the last two.
+/// Extends counts to `number` entries, assuming that they keep growing by the ratio of the last two counts.
 pub fn extrapolate(counts: &mut Vec<f64>, number: usize) {
     while counts.len() < number {
         let [.., before, last] = counts[..] else { break };
@@ -51,26 +51,26 @@ pub const SAMPLE: usize = 1000;
 pub struct Probe {
     /// Number of nodes walked.
     pub walked: u128,
-    /// Time that the walk and the second counter took together.
+    /// Time of the walk, plus the time in which a second counter checked its counts.
     pub time: Duration,
-    /// Time of the identity check (V5) on the deepest ply.
+    /// Time of the check on the deepest ply that keys are equal exactly if positions are (V5).
     pub identity_time: Duration,
 }
 
-/// Returns the number of leaves that the identity check visits. It checks the deepest ply that has few enough leaves.
+/// Returns the number of leaves that the identity check visits. It checks the deepest ply with at most `MAX_LEAVES`.
 fn identity_leaves(row: &Row, depth: u32) -> f64 {
     let leaves = |depth: u32| nodes(row, depth) - nodes(row, depth - 1);
     (1..=depth).rev().map(leaves).find(|&leaves| leaves <= Identities::MAX_LEAVES as f64).unwrap_or(0.0)
 }
 
-/// Prints to standard error the estimated time to walk each row to its depth, multiplied by `times`. `walk` runs the
-/// probe.
+/// Prints to standard error the estimated time to walk each row to its depth, multiplied by `times`. `walk` measures
+/// one tree.
 pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Probe) {
     if !progress::is_wanted() {
         return;
     }
     let total: f64 = times * rows.iter().map(|(row, depth)| nodes(row, *depth)).sum::<f64>();
-    // Measure on the largest tree within the probe's limits, or else on the smallest one that gives a useful rate.
+    // Measure on the largest tree within the limits, or else on the smallest tree that gives a useful rate.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
     let enough = || trees().filter(|tree| tree.2 >= MIN_PROBE);
     let small =

@@ -1,4 +1,4 @@
-//! The gate: `perft gate`, or `perft` without a subcommand, such as `perft --depth 6 --suite standard`.
+//! `perft gate`, or `perft` without a subcommand: checks counts and keys, as in `perft --depth 6 --suite standard`.
 
 use crate::args::run::{BareDepth, RunArgs, control, plies};
 use crate::args::scheme::SchemeArgs;
@@ -257,7 +257,7 @@ fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode> {
     Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
-/// Judges random games, with a planted fault if requested.
+/// Checks random games from the rows' positions, with a planted fault if requested.
 fn judge_playouts(
     args: &GateArgs,
     positions: &SuitePositions,
@@ -283,7 +283,7 @@ fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::Thre
     let times = positions.held as f64 / sample.len().max(1) as f64;
     let walks: Vec<(&Row, u32)> = sample.iter().filter_map(planned).collect();
     estimate::announce(&walks, times, |row, depth| {
-        // Leave out the row's listed counts, so that the probe does not compare any.
+        // Leave out the row's listed counts, so that the probe compares no counts.
         let row = Row::unknown(&row.id, *row.board());
         let verdict = pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, control));
         let (walked, time) = verdict.report.map_or((0, Duration::ZERO), |report| (report.total(), report.time));
@@ -297,7 +297,7 @@ struct Outputs<'a> {
     args: &'a OutputArgs,
     files: Vec<(Output, GateRunFormat)>,
     table: TextTable,
-    /// True if the user specified a depth. In that case, the output says so for each row walked to a smaller depth.
+    /// True if the user specified a depth. The output then reports each row that is walked to a smaller depth.
     tells_depth: bool,
 }
 
@@ -321,7 +321,7 @@ impl Outputs<'_> {
             say!("{}", error);
         }
         run.tally.add(&verdict);
-        // Only documents need every verdict.
+        // Only `--github` and result files need every verdict.
         if self.args.github || !self.files.is_empty() {
             run.verdicts.push(verdict);
         }

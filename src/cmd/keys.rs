@@ -80,7 +80,7 @@ pub fn run(command: &KeysCommand) -> Result<ExitCode> {
     }
 }
 
-/// Maximum size of the subsets that can be made independent by trying seeds.
+/// Maximum size of a subset of key-table entries that can be made independent by trying seeds.
 const MAX_BY_SELECTION: u8 = 8;
 /// Maximum number of seeds tried. One in six random tables of 781 entries has eight entries that xor to zero.
 const MAX_SEEDS: u64 = 50;
@@ -93,7 +93,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode> {
     }
     let axes = scheme.axes.ok_or_else(|| refused("one with keys"))?;
     let layout = Layout::from_axes(&axes)
-        .ok_or_else(|| refused("64-bit xor keys with castling/ep/side c4/e8/s1, c16/e8/s1, c4/e8/s1w or c16/e65/s2"))?;
+        .ok_or_else(|| refused("a 64-bit xor key with the layout of cpw781, cpw793, polyglot or rustic851"))?;
     let by_code = axes.pieces == Pieces::Bch;
     if args.independent > MAX_BY_SELECTION && !by_code {
         let (found, max) = (args.independent, MAX_BY_SELECTION);

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const SCHEMA: &str = "perft.passed-rows/1";
-/// Minimum time between two writes.
+/// Minimum time between two writes of the journal.
 const EVERY: Duration = Duration::from_secs(5);
 
 /// The finished part of a run, as saved in the journal.
@@ -75,7 +75,7 @@ impl PassedRows {
         positions.iter().zip(passed).filter(|(_, passed)| !passed).map(|(row, _)| row)
     }
 
-    /// Records whether the next remaining row passed. **Errors**: the file cannot be written.
+    /// Records whether the next row to judge has passed. **Errors**: the file cannot be written.
     pub fn add(&mut self, has_passed: bool) -> Result<()> {
         if self.journal.is_none() {
             return Ok(());

@@ -18,14 +18,14 @@ use std::sync::{Mutex, PoisonError};
 
 #[derive(Default)]
 struct Selftest {
-    /// Description of the current part.
+    /// Description of the current part of the self-test.
     what: Mutex<String>,
     done: AtomicU64,
     /// Number of faults that were not caught.
     failures: AtomicU64,
 }
 
-/// Number of progress steps for each part of a run. A step takes about as long as testing one fault.
+/// Number of steps of the progress bar for each part of the self-test. A step takes about as long as testing one fault.
 const RANDOM_GAMES: usize = 1;
 const ENGINES: usize = 10;
 const BOARDS: usize = 2;
@@ -112,7 +112,7 @@ fn prove(levels: &[Level], run: &Selftest) {
     run.add(prove_real_split(&row, depth, Level::detect()), SPLIT);
 }
 
-/// For each scheme, corrupts the input of the batched comparison to check that the corruption is detected.
+/// For each scheme, corrupts the input of the batched key comparison to check that the corruption is detected.
 fn kernels(level: Level, run: &Selftest) {
     say!("  scheme        right boards flipped bits changed squares corrupted rows golden");
     for scheme in keyed_schemes() {

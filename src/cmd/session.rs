@@ -1,4 +1,4 @@
-//! A counting session: its threads, level and table. `count`, `divide`, `tasks run` and `uci` use it.
+//! A counting session: its threads, SIMD level and hash table. `count`, `divide`, `tasks run` and `uci` use it.
 
 use super::checkpoint::Checkpoint;
 use super::estimate;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Arguments for the table and the threads of a count.
+/// Arguments for the hash table and the threads of a count.
 #[derive(Args, Debug)]
 pub struct TableArgs {
     /// Count transpositions once, in a table of this size (512M, 4G; 0 for none). `auto` takes as much as the tree can
@@ -44,7 +44,7 @@ pub struct TableArgs {
     run: RunArgs,
 }
 
-/// The SIMD level, threads, stop control and table that a command uses for counting.
+/// The SIMD level, threads, stop control and hash table that a command uses for counting.
 pub struct CountSession {
     pub level: Level,
     pub pool: rayon::ThreadPool,
@@ -54,7 +54,7 @@ pub struct CountSession {
 }
 
 impl TableArgs {
-    /// Starts the threads, and allocates a table for counting `trees`.
+    /// Starts the threads, and allocates a hash table for counting `trees`.
     pub fn session(&self, trees: &[(Board, u32)]) -> Result<CountSession> {
         let mut session = CountSession::new(&self.run, control()?)?;
         if self.every_path {
@@ -63,7 +63,9 @@ impl TableArgs {
         let hash = self.hash.filter(|size| *size != MemorySize::Bytes(0));
         let seconds = trees.iter().map(|(board, depth)| match session.seconds(board, *depth) {
             // At best, a count visits each position once per depth.
-            seconds if !self.every_path && seconds > 1.0 => seconds.min(stored_positions(board, *depth) / MAX_RATE),
+            seconds if seconds > 1.0 && (hash.is_some() || session.counter(None).merges(board, *depth)) => {
+                seconds.min(stored_positions(board, *depth) / MAX_RATE)
+            }
             seconds => seconds,
         });
         estimate::check_lifetime(seconds.sum(), self.yes)?;
@@ -86,20 +88,20 @@ impl TableArgs {
     }
 }
 
-/// Number of table entries per stored position beyond which a larger table brings no benefit.
+/// Number of hash-table entries per stored position beyond which a larger table brings no benefit.
 const ROOM: f64 = 1.5;
 
-/// Maximum number of inner nodes in the smaller counts that are run to predict how many comparisons a count makes.
+/// Maximum number of inner nodes in the smaller counts that are run to predict how many hash tags a count compares.
 const PLANNED_WITH: f64 = 1e8;
 
 /// Depth up to which no count takes a lifetime, regardless of the position.
 pub const MAX_SHORT: u32 = 11;
-/// Upper bound on the number of positions stored per second.
+/// Upper bound on the number of positions that a count stores in its hash table per second.
 pub const MAX_RATE: f64 = 1e7;
 /// Number of plies that are counted to estimate the time of a count.
 const PROBED: u32 = 4;
 
-/// Maximum expected number of wrong hits in a count. A count for which more are expected is refused.
+/// Maximum expected number of wrong hash hits in a count. A count for which more are expected is refused.
 const MAX_WRONG_HITS: f64 = 1e-9;
 
 /// Returns the estimated number of nodes that may be looked up in a table: those with at least two plies below them.
@@ -117,11 +119,11 @@ fn huge_pages(table: u64) -> String {
     }
 }
 
-/// Maximum number of positions to expand when estimating growth.
+/// Maximum number of positions of a ply that are expanded to estimate the growth of the next plies.
 const MAX_EXPANDED: usize = 30_000;
 
-/// Returns the estimated number of distinct positions that a table may hold: those with at least two plies below them.
-/// The first plies are counted, and the rest are extrapolated from the ratio of the last two that were counted.
+/// Returns the estimated number of distinct positions that a hash table may hold: those with at least two plies below
+/// them. The first plies are counted, and the rest are extrapolated from the ratio of the last two counts.
 pub fn stored_positions(root: &Board, depth: u32) -> f64 {
     let packed = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
     let mut frontier = HashMap::from([(packed(root), *root)]);
@@ -203,9 +205,9 @@ impl CountSession {
         self.pool.current_num_threads()
     }
 
-    /// Returns a message if too many wrong hits are expected from 64-bit tags. The first bound on the number of
-    /// look-ups is the size of the tree, which is far larger. If that bound allows too many wrong hits, two smaller
-    /// counts are run to predict the number of look-ups.
+    /// Returns a message if too many wrong hits are expected from 64-bit tags. The size of the tree gives a first bound
+    /// on the number of tags compared, which is far too large. If that bound allows too many wrong hits, two smaller
+    /// counts are run to predict how many tags are compared.
     pub fn too_many_wrong_hits(&self, board: &Board, depth: u32) -> Option<String> {
         let table = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag)?;
         let most = PerftTable::MAX_COMPARED * inner_nodes(board, depth);
@@ -239,7 +241,7 @@ impl CountSession {
         format!("time {:.3} s{rate} ({way}, {threads}, level {level})", time.as_secs_f64())
     }
 
-    /// Returns which paths are visited, or `None` if there is a table, because the table then decides that.
+    /// Returns which paths are visited, or `None` if there is a hash table, because the table then decides which.
     pub fn counted_paths(&self) -> Option<CountedPaths> {
         self.table.is_none().then_some(match self.paths {
             Paths::Merged => CountedPaths::Merged,
@@ -247,7 +249,7 @@ impl CountSession {
         })
     }
 
-    /// Prints the table's statistics. `comparisons` is the total over all runs, or `None` if this is the only run.
+    /// Prints the hash table's statistics. `comparisons` is the total over all runs, or `None` if this is the only run.
     pub fn say_table(&self, comparisons: Option<u64>) {
         let Some(table) = &self.table else { return };
         let tally = table.tally();
@@ -278,7 +280,7 @@ impl CountSession {
         Some(TableUse { bytes, exact, seed, probes, hits, stores, evictions, too_large, expected_wrong_hits })
     }
 
-    /// Returns the kind of the session's table as text for a file name, or an empty string if there is no table.
+    /// Returns the kind of the session's hash table as text for a file name, or an empty string if there is no table.
     pub fn kind_of_table(&self) -> String {
         let Some(table) = &self.table else { return String::new() };
         let identity = if table.identity() == EntryMatch::Tag { "hash" } else { "exact" };
@@ -286,7 +288,7 @@ impl CountSession {
     }
 }
 
-/// Prints how many tags were compared, and how many wrong hits to expect.
+/// Prints how many hash tags were compared, and how many wrong hits to expect.
 pub fn say_wrong_hits(comparisons: u64) {
     let wrong = expected_wrong_hits(comparisons);
     say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");

@@ -7,7 +7,7 @@ use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand};
 use perft_gate_chess::Board;
-use perft_gate_count::leaves;
+use perft_gate_count::{Sharing, TreeCounter};
 use perft_gate_simd::Level;
 use perft_gate_suite::{Class, RowText, row_texts};
 use perft_gate_walk::{Control, count_each};
@@ -114,7 +114,7 @@ fn fill_row(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> 
     let row = text.read().expect("a row that was understood");
     let Ok(board) = &row.position else {
         let (class, reason) = row.class();
-        note!("line {}: not counted: {} (class {class})", row.line, reason.unwrap_or_default());
+        note!("line {}: not counted: {} (class '{class}')", row.line, reason.unwrap_or_default());
         return Ok(text.with_counts(&row, &[]));
     };
     let [fast, plain] = counts(board, depth, level, control);
@@ -138,7 +138,9 @@ fn fill_row(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> 
 
 /// Returns the number of leaves at each depth from 1 on, once from the fast counter and once from making every move.
 fn counts(board: &Board, depth: u32, level: Level, control: &Control) -> [Vec<u128>; 2] {
-    let fast = (1..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
+    // The rows share the threads.
+    let counter = TreeCounter { sharing: Sharing::OneThread, ..TreeCounter::new(level) };
+    let fast = (1..=depth).map(|depth| counter.nodes(board, depth, control)).collect();
     let walked = count_each(board, depth, level, control);
     let mut plain = walked.nodes;
     plain.resize(depth as usize + 1, 0);

@@ -17,7 +17,7 @@ use crate::out::progress::with_bar;
 use clap::{Args, Subcommand};
 use counts::{FOLDER, FROM, RequiredArgs, StatusArgs, header};
 use perft_gate_chess::{Board, excerpt};
-use perft_gate_count::Journal as _;
+use perft_gate_count::{Journal as _, Sharing, TreeCounter};
 use perft_gate_walk::statistics;
 use plan::PlannedCount;
 use rayon::prelude::*;
@@ -119,7 +119,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode> {
     let folder = args.folder.join(FOLDER);
     make_folder(&folder.display().to_string(), &folder)?;
     let session = args.table.session(&[(plan.root, plan.depth)])?;
-    // Counts made with a different kind of table are kept separately, so that the results can be compared.
+    // Counts made with different kinds of hash tables are kept separately, so that the results can be compared.
     let kind = if args.stats { "stats".into() } else { session.kind_of_table() };
     let name = if kind.is_empty() { name } else { format!("{name}-{kind}") };
     let mut before = counts::read(&args.folder, &plan)?;
@@ -137,6 +137,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode> {
     }
     let checkpoint = Checkpoint::open("tasks run", &folder.join(name), &header(&plan), session.table.as_ref(), EVERY)?;
     let (start, done) = (Instant::now(), AtomicU64::new(0));
+    let counter = TreeCounter { sharing: Sharing::OneThread, ..session.counter(None) };
     let count = |&(number, board): &(usize, &Board)| {
         if session.was_stopped() {
             return 0;
@@ -148,7 +149,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode> {
             }
             (statistics.nodes.into(), report.interrupted)
         } else {
-            let leaves = session.counter(None).leaves(board, plan.below, &session.control);
+            let leaves = counter.leaves(board, plan.below, &session.control);
             (leaves.nodes, leaves.interrupted)
         };
         if interrupted {

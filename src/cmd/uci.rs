@@ -30,7 +30,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// Maximum size of the table in MiB: 32 TiB, the same as Stockfish.
+/// Maximum size of the hash table in MiB: 32 TiB, the same as Stockfish.
 const MAX_HASH: u64 = 33_554_432;
 
 /// How long a count is given to finish after `quit` or the end of the input.
@@ -110,7 +110,7 @@ struct UciProgram {
     tables: KeyTables,
     /// Arguments for the threads. The number of threads can be set by a UCI option.
     run: RunArgs,
-    /// Size of the table in MiB.
+    /// Size of the hash table in MiB.
     hash: u64,
     matching: EntryMatch,
     /// True if castling is written as king takes rook.
@@ -190,8 +190,8 @@ impl UciProgram {
         ControlFlow::Continue(())
     }
 
-    /// Runs any command except `quit`. **Errors**: the message says what was found and what was expected. In that case,
-    /// nothing has changed.
+    /// Runs any command except `quit`. **Errors**: the message says what was found and what was expected. After an
+    /// error, nothing has changed.
     fn run_command(&mut self, words: &[&str]) -> Result<(), String> {
         match words {
             [] | ["debug", ..] | ["stop"] => {}
@@ -271,7 +271,7 @@ impl UciProgram {
         Ok(())
     }
 
-    /// Gives the session a table of `hash` MiB, unless it already has such a table. After an error, the table is
+    /// Gives the session a hash table of `hash` MiB, unless it already has such a table. After an error, the table is
     /// unchanged.
     fn set_table(&mut self, hash: u64, matching: EntryMatch) -> Result<(), String> {
         let Some(session) = self.session.as_mut().filter(|_| (hash, matching) != (self.hash, self.matching)) else {
@@ -317,8 +317,8 @@ fn refuse(message: &str) {
 
 enum Event {
     Line(InputLine),
-    /// A count has ended. Holds its session, its number of plies, and either the leaves by root move (after a stop,
-    /// only those of moves that were counted completely) or the reason why the count did not start.
+    /// A count has ended. Holds its session, its number of plies, and the leaves by root move, or the reason why the
+    /// count did not start. After a stop, only moves that were counted completely are included.
     Counted(Box<CountSession>, u32, Result<Vec<(Move, u128)>, String>),
     /// Ctrl-C.
     Interrupted,

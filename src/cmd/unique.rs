@@ -103,7 +103,7 @@ impl UniqueArgs {
         self.alone.bare_depth.or(self.depth).unwrap_or_default()
     }
 
-    /// Returns the scheme whose keys or policy are used.
+    /// Returns the scheme whose keys or e.p. policy are used.
     fn scheme(&self) -> Result<Scheme> {
         let scheme = self.scheme.scheme()?;
         if scheme.is_all() || self.by != ByArg::Position && scheme.number_of_keys() == 0 {
@@ -164,14 +164,14 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode> {
     if console::is_silent() {
         return Ok(ExitCode::SUCCESS);
     }
-    // The comparison may use only the memory that the kept positions leave free.
+    // The comparison may use only the memory that the positions kept for `--export` leave free.
     let beside = UniqueOptions {
         memory: options.memory.saturating_sub(frontier.as_ref().map_or(0, Frontier::bytes)),
         ..options
     };
     let comparing = || run.pool.install(|| compare_last_ply(&board, &plies, args, &beside, &run.control));
     let compared = with_task_bar(&run.control, "comparing with counts of the tree", comparing);
-    // Write the document first, so that the complete count is not lost if a later step fails or is interrupted.
+    // Write the JSON file now, so that the complete count is not lost if a later step fails or is interrupted.
     if !matches!(compared, Ok(true)) {
         Output::write_if(json.as_ref(), || document(&board, &plies, &options))?;
     }
@@ -219,7 +219,7 @@ fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> b
     are_same
 }
 
-/// Compares the last ply with other counting methods. Returns true if they disagree.
+/// Compares the counts of the last ply with those of other methods. Returns true if they disagree.
 ///
 /// **Errors**: a comparison could not be run, and the comparisons before it found no difference.
 fn compare_last_ply(
@@ -290,7 +290,7 @@ fn write_export(
     Ok(true)
 }
 
-/// Reads an export back, and compares it with a new count from its root.
+/// Reads an export back, and compares it with a new count from the export's root.
 fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode> {
     let shown = path.display();
     let file = File::open(path).map_err(|error| Usage(format!("{shown}: {error}, expected an export")))?;

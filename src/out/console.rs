@@ -44,14 +44,14 @@ pub fn set_color(when: clap::ColorChoice) {
     .write_global();
 }
 
-/// Computed only once, because there may be millions of lines to print.
+/// These values are computed only once, because there may be millions of lines to print.
 static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
 static COLORS: LazyLock<ColorChoice> = LazyLock::new(|| AutoStream::choice(&io::stdout()));
 
 /// The progress bar that is on the screen.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Puts a progress bar on the screen, or takes it off.
+/// Records which progress bar is on the screen, if any.
 pub fn show(bar: Option<ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
 }
@@ -189,7 +189,7 @@ pub fn forgive_closed_pipe(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Returns the width of the terminal if standard output is one.
+/// Returns the terminal's width if standard output is a terminal.
 pub fn width() -> Option<usize> {
     IS_TERMINAL.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into())
 }

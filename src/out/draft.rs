@@ -1,8 +1,8 @@
 //! Results that are being written.
 //!
 //! A temporary file is called `.perft-XXXXXX.tmp`, and its writer locks it. Opening an output in the same folder
-//! removes the temporary files that are not locked, which were left by runs that were killed. If a new file is removed
-//! before it is locked, its writer notices that the name is gone and creates another.
+//! removes the unlocked temporary files, which killed runs left behind. If a new file is removed before it is locked,
+//! its writer notices that the name is gone and creates another file.
 //!
 //! Windows may refuse to replace a file that another program holds open. The finished file then gets a different name
 //! in the same folder.
@@ -29,7 +29,7 @@ impl Draft {
     pub fn beside(path: &Path) -> io::Result<Draft> {
         loop {
             let file = create_beside(path)?;
-            // An error can be ignored: if locks are not supported, `clean` removes nothing.
+            // An error can be ignored: where files cannot be locked, `clean` removes nothing.
             let _ = file.as_file().lock();
             if is_named(&file) {
                 return Ok(Draft::File(file, path.into()));
@@ -100,7 +100,7 @@ fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
 fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
     let (file, temporary) = file.into_parts();
     let temporary = temporary.keep()?;
-    // Only the standard library's rename can replace an open file, provided that the programs that hold it open allow
+    // Unlike `persist`, the standard library's rename can replace an open file, if the programs that hold it allow
     // that.
     rename_over(&temporary, path, |from, to| fs::rename(from, to)).map(|()| file)
 }
@@ -153,7 +153,7 @@ fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder(path))
 }
 
-/// Returns true if the file still has its name.
+/// Returns true if no other process has removed the file.
 #[cfg(unix)]
 fn is_named(file: &NamedTempFile) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -146,7 +146,7 @@ impl Output {
     }
 }
 
-/// Makes a folder, unless it exists.
+/// Creates the folder if it does not exist.
 pub fn make_folder(name: &str, path: &Path) -> Result<()> {
     let refused = |what: String| Usage(format!("{name}: {what}, expected a folder"));
     match std::fs::create_dir(path) {
@@ -161,7 +161,7 @@ pub fn is_standard(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
-/// Returns the target of a path.
+/// Returns the file, device or pipe that a path leads to.
 fn place(path: &Path) -> io::Result<OutputTarget> {
     // A file that this process already has open, such as `/dev/fd/3`, is written in place.
     let is_open = path.starts_with("/dev/fd") || path.starts_with("/proc");
@@ -204,7 +204,7 @@ fn follow_links(path: &Path, links: u32) -> io::Result<PathBuf> {
     }
 }
 
-/// Arguments for the outputs of a verdict.
+/// Arguments for the files and the GitHub lines that report a verdict.
 #[derive(Args, Debug)]
 pub struct OutputArgs {
     /// Write the verdict as JSON. With `-` it goes to standard output, and the table to standard error.

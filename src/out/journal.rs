@@ -1,8 +1,9 @@
 //! A journal is a file that holds the finished part of a run. After a crash the same command resumes from it.
 //!
-//! The file has two lines: a JSON object and its CRC-32. The object's first fields identify the run, and the others
-//! describe the finished part. The file is always replaced as a whole, and locked while a run uses it: each replacement
-//! is locked before it gets the name. A damaged file or another run's file is named in the error and not changed.
+//! The file has two lines: a JSON object and its CRC-32. The object's first fields identify the run, and the remaining
+//! fields describe the finished part. Every write replaces the whole file. A run keeps its file locked: each
+//! replacement is locked before it gets the name. If the file is damaged or belongs to another run, the error names it
+//! and the file stays unchanged.
 
 use crate::args::text::{MAX_LIST, decode, text};
 use crate::failure::{CommandFailure, Result, Usage};
@@ -55,7 +56,7 @@ impl RunJournal {
         Ok((RunJournal { output, run, lock }, state))
     }
 
-    /// Replaces the finished part stored in the file. When this returns, the new part is on disk.
+    /// Replaces the finished part stored in the file. When `write` returns, the new part is on disk.
     pub fn write(&mut self, state: &impl Serialize) -> io::Result<()> {
         let state = serde_json::to_string(state)?;
         let (run, state) = (self.run.strip_suffix('}'), state.strip_prefix('{'));
@@ -66,7 +67,7 @@ impl RunJournal {
             // Some Windows versions do not replace an open file, even if the same process opened it.
             self.lock = None;
         }
-        // If two processes start at once, only one of them creates the file.
+        // Unless the file is ours, it must be new: if two processes start at once, only one creates it.
         self.lock = self.output.replace(text.as_bytes(), !is_ours)?;
         Ok(())
     }
@@ -166,7 +167,7 @@ mod tests {
         assert_eq!(lock(&opened, &path), Ok(true));
         let second = File::open(&path).unwrap();
         assert_eq!(lock(&second, &path), Err(IN_USE.into()));
-        // The owner replaces the file and exits after another process has opened the file but before it locks it.
+        // Another process has opened the file but not yet locked it. Then the owner replaces the file and exits.
         std::fs::write(&other, "after").unwrap();
         std::fs::rename(&other, &path).unwrap();
         drop(opened);

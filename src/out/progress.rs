@@ -44,7 +44,7 @@ pub fn is_wanted() -> bool {
     std::env::var_os("PERFT_PROGRESS").is_none_or(|value| value != "off")
 }
 
-/// Runs `work` with a progress bar that shows how many of the control's tasks are finished.
+/// Runs `work` with a progress bar that shows how many tasks of `control` are finished.
 pub fn with_task_bar<T>(control: &Control, name: &str, work: impl FnOnce() -> T) -> T {
     let progress = || {
         let progress = control.progress();
@@ -78,7 +78,7 @@ pub fn with_progress<T>(progress: impl Fn() -> WaitProgress + Sync, work: impl F
     };
     std::thread::scope(|scope| {
         let watcher = scope.spawn(show);
-        // The scope waits for the watcher, so the watcher must end even if the work panics.
+        // The scope waits for the watcher thread, so that thread must end even if the work panics.
         let end = EndWatcher(&done, watcher.thread());
         let result = work();
         drop(end);
@@ -134,14 +134,14 @@ fn print_lines(progress: impl Fn() -> WaitProgress, done: &AtomicBool, print: im
     }
 }
 
-/// Time since the start of the current part. A wait may have several parts, each of which counts from 0.
+/// Time since the current part of a wait started. A wait may have several parts, each of which counts from 0.
 struct Pace {
     begun: Instant,
     last: u64,
 }
 
 impl Pace {
-    /// Returns the time since the current part began. A position lower than the last one begins a new part.
+    /// Returns the time since the current part began. A bar position `at` below the last one begins a new part.
     fn elapsed(&mut self, at: u64) -> Duration {
         if at < self.last {
             self.begun = Instant::now();
@@ -195,7 +195,7 @@ mod tests {
         let elapsed = Duration::from_secs(30);
         assert_eq!(Amount::Units("tasks", 0, 8).text(elapsed), "0 of 8 tasks");
         assert_eq!(Amount::Units("tasks", 2, 8).text(elapsed), "2 of 8 tasks, 1m 30s left");
-        // Of three rows, one is left, which is either large or small.
+        // One of three rows is left. It is either large or small.
         let rows = |share| Amount::Rows { done: 2, rows: 3, share }.text(elapsed);
         assert_eq!([0.0, 0.1, 0.9].map(rows), ["2 of 3 rows", "2 of 3 rows, 4m 30s left", "2 of 3 rows, 4s left"]);
         assert_eq!(Amount::Time(elapsed, Duration::from_millis(100_500)).text(elapsed), "1m 11s left");

@@ -24,13 +24,13 @@ const END: Axis = &["checkmate", "stalemate"];
 const HOW: Axis = &["by-push", "by-capture"];
 const UPDATE: Axis = &["from", "to", "captured", "promoted", "rook-from", "rook-to", "e.p.-left", "e.p.-new", "side"];
 
-/// One row of the table of sites.
+/// One row of the table of sites, which are places in the engine's code.
 pub struct SiteRow {
     pub site: Site,
     pub group: &'static str,
     axes: [Axis; 2],
     applies: fn(usize, usize) -> bool,
-    /// Text that `perft engine` must print for a case. `{0}` and `{1}` are its labels; bars separate alternatives.
+    /// Text that `perft engine` must print for a case. `{0}` and `{1}` are case labels; bars separate alternatives.
     verdict: &'static str,
     /// True if public reports show that real engines had this fault.
     pub is_reported: bool,
@@ -242,7 +242,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The correct engine.
+    /// The fault of the correct engine: none.
     pub const NONE: Fault = Fault { site: Site::None, case: None };
 
     /// Returns true if this case of the site is faulty.

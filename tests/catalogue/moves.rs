@@ -118,7 +118,7 @@ impl Engine {
                 }
             }
             let Some(ep) = step(from, (files, up), self.bent(Site::EpWraps, us, wing)) else { continue };
-            // The other pawn that may be able to capture is on the victim's other side.
+            // A second pawn that may capture en passant would stand on the other side of the victim.
             let partner = step(from, (2 * files, 0), false);
             let is_second = partner.is_some_and(|partner| self.board[partner] == Some(piece(us, PAWN)));
             if self.ep == Some(ep)
@@ -247,8 +247,8 @@ impl Engine {
             let takes = mv.to == checker;
             match mv.kind {
                 EN_PASSANT if Position::ep_victim(mv) == checker => return self.bent(Site::EpAnswerMissing, 0, 0),
-                // An e.p. capture cannot block a check, because no double push opens a line on which its own e.p.
-                // square lies.
+                // An e.p. capture cannot block a check, because a double push never opens a line through its e.p.
+                // square.
                 EN_PASSANT => return false,
                 PROMOTION => return self.bent(Site::PromotionAnswerMissing, usize::from(takes), 0),
                 DOUBLE_PUSH => return self.bent(Site::DoublePushBlockMissing, 0, 0),

@@ -18,22 +18,22 @@ pub struct Reference {
 /// How a fault becomes visible.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Catch {
-    /// The smallest depth at which the leaves below the root moves are wrong.
+    /// The smallest depth at which the leaf counts below the root moves are wrong.
     Count(u32),
     /// The counts are right, but the engine shows a wrong key or FEN after a root move or after perft 2.
     Shown,
 }
 
 impl Reference {
-    /// Prepares a reference for a position, for counts up to a depth.
+    /// Prepares the correct engine's results for a position, with counts up to a depth.
     pub fn new(fen: &str, depth: u32) -> Reference {
         let engine = Engine::new(fen, Fault::NONE);
         let fens = engine.moves().into_iter().map(|mv| after(engine, mv).fen()).collect();
         Reference { fen: fen.into(), divides: (0..depth).map(|_| OnceLock::new()).collect(), fens }
     }
 
-    /// Returns a reference for each row, which goes to the row's deepest listed depth within `depth`. Small trees come
-    /// first because the first row that catches a fault ends the search.
+    /// Returns a reference for each row. The reference counts to the row's deepest listed depth within `depth`. Small
+    /// trees come first because the first row that catches a fault ends the search.
     pub fn of_rows(rows: &[Row], depth: u32) -> Vec<Reference> {
         let mut rows: Vec<(u128, &str, u32)> = rows
             .iter()
@@ -47,8 +47,8 @@ impl Reference {
         self.divides[depth as usize - 1].get_or_init(|| Engine::new(&self.fen, Fault::NONE).divide(depth))
     }
 
-    /// Returns true if an engine with this fault miscounts at this depth. Returns false for depths beyond that of the
-    /// reference.
+    /// Returns true if an engine with this fault miscounts at this depth. Returns false if the depth is greater than
+    /// the reference's.
     fn miscounts(&self, fault: Fault, depth: u32) -> bool {
         // The fault `TotalOff` makes the printed total wrong in every position.
         let is_counted = depth as usize <= self.divides.len();

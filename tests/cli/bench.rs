@@ -15,7 +15,7 @@ fn bench(workload: &str, budget: &str, results: &str) -> Run {
     perft(&line.split(' ').chain(more).collect::<Vec<_>>())
 }
 
-/// The path of the record that scores refer to. Its machine was quiet enough for verdicts.
+/// Returns the path of the reference record for scores. Its machine was quiet enough for verdicts of `perft diff`.
 fn reference() -> String {
     root("crates/bench/src/reference.json").to_str().expect("a path in UTF-8").into()
 }
@@ -108,7 +108,7 @@ fn a_busy_machine_is_warned_of() {
     assert!(output.stderr.contains(&format!("\nwarning: {warning}\n")), "{}", output.stderr);
 }
 
-/// A record with every optional field, and records that older versions of the program wrote.
+/// Reads a record with every optional field, and records that older versions of the program wrote.
 #[test]
 fn records_with_conditions_are_valid_and_read() {
     let folder = Folder::new();
@@ -147,7 +147,7 @@ fn records_with_conditions_are_valid_and_read() {
     let impossible = |record: &mut Value| record["conditions"]["steal"]["max"] = 31.into();
     let timeless = |record: &mut Value| record["sustained"][0]["stretches"][1]["ns"] = 0.into();
     type Change<'a> = &'a dyn Fn(&mut Value);
-    // A record of work on one kind of core must not be read as one of work on any core.
+    // A record that names a kind of core must be rejected, not read as if its work ran on any core.
     let of_a_kind = |record: &mut Value| record["stages"][0]["works"][2]["kind"] = "efficiency".into();
     let wrongs: [(Change<'_>, &str); 3] = [
         (&of_a_kind, "stages[0].works[2].kind: unknown field `kind`"),

@@ -94,7 +94,7 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
         all[victim].kill().unwrap();
         let killed = Instant::now();
         for (process, run) in all.into_iter().map(Run::wait).enumerate() {
-            // The count may have ended before the kill.
+            // The count may have ended before the process was killed.
             if process == victim || run.code == Some(0) {
                 continue;
             }
@@ -122,7 +122,7 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
 fn without_a_folder_the_count_is_lost_and_that_is_said() {
     let hosts = Hosts::new(2);
     let mut all = hosts.start_all("--depth 8");
-    // Both are connected once process 0 prints.
+    // Once process 0 prints, both processes are connected.
     read_until("\n", &mut all[0]);
     thread::sleep(Duration::from_millis(300));
     all[1].kill().unwrap();
@@ -151,7 +151,7 @@ fn processes_of_different_runs_refuse_each_other() {
         first.expect_error(2, &format!("process 1 ({}), {expected}", hosts.addresses[1]));
         second.expect_error(2, &format!("process 0 ({})", hosts.addresses[0]));
     }
-    // A different list of hosts.
+    // Give one process a different list of hosts.
     let (other, mut text) = (Hosts::new(2), hosts.addresses.join("\n"));
     text += "\n127.0.0.1:9\n";
     other.folder.write("hosts", text);
@@ -174,7 +174,7 @@ fn a_process_that_is_not_there_is_named() {
         let address = &hosts.addresses[other];
         run.expect_error(3, &format!("process {other} ({address}) is not there after 1s: {expected}"));
     }
-    // Something other than perft answers.
+    // Let something other than perft answer.
     let stranger = TcpListener::bind(&hosts.addresses[0]).unwrap();
     let answering = thread::spawn(move || stranger.accept().unwrap().0.write_all(&[b'x'; 100]).unwrap());
     let run = Run::wait(hosts.start(1, "--depth 5 --wait 2s"));
@@ -253,19 +253,19 @@ fn read_until(end: &str, child: &mut Child) {
 }
 
 /// Two processes wait for each other and for a third, which does not answer. After the first interrupt, they wait only
-/// for a limited time. The second ends them at once, without the message that a process is lost.
+/// for a limited time. The second interrupt ends them at once, without the message that a process is lost.
 #[test]
 #[cfg(unix)]
 fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     let hosts = Hosts::new(3);
     let mut all = hosts.start_all("--depth 8 --memory 1G");
-    // Once process 0 prints a ply that all counted together, all are connected.
+    // Once process 0 prints a ply that all processes counted together, they are all connected.
     read_until("\n  3 ", &mut all[0]);
     let mut stopped = all.pop().unwrap();
     signal("-STOP", &stopped);
     let interrupted = Instant::now();
     all.iter().for_each(|child| signal("-INT", child));
-    // This is less than the time after which the silent process is considered lost.
+    // The pause is shorter than the time after which the silent process is considered lost.
     thread::sleep(Duration::from_millis(700));
     let is_in_time = interrupted.elapsed() < Duration::from_secs(3);
     all.iter().for_each(|child| signal("-TERM", child));
@@ -303,7 +303,7 @@ fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
     }
 }
 
-/// Once the count is complete, it does not matter if another process dies.
+/// If a process dies when the count is complete, each other process ends as usual or with one line of error.
 #[test]
 fn a_process_that_dies_at_the_end_spoils_nothing() {
     for delay in 0..8 {

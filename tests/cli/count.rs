@@ -1,5 +1,5 @@
-//! `perft count`: its document, its checkpoint, and its table's memory. `perft divide --compare`: listings in all
-//! forms, and the document. `tests/cmd/divide.trycmd` shows the text for differences.
+//! `perft count`: its JSON document, its checkpoint, and the memory of its hash table. `perft divide --compare`:
+//! listings in all forms, and the document. `tests/cmd/divide.trycmd` shows the text for differences.
 
 #[cfg(target_os = "linux")]
 use crate::common::shell;
@@ -43,7 +43,7 @@ fn counts_are_a_document() {
     assert!(!is_valid(&document), "a count that is no string");
 }
 
-/// Returns the number of units in a checkpoint, 0 if there is none yet. The file must never be half-written.
+/// Returns the number of finished units in a checkpoint, 0 if there is no file. The file must never be half-written.
 pub fn units(path: &Path) -> usize {
     let Ok(content) = std::fs::read_to_string(path) else { return 0 };
     let content: serde_json::Value = serde_json::from_str(content.lines().next().unwrap()).unwrap();
@@ -66,14 +66,14 @@ fn an_interrupted_count_says_where_it_stood() {
     run.expect_error(130, &format!("interrupted: {found} units are in the checkpoint\n"));
 }
 
-/// A count touches the memory pages of its table and few others. The test counts page faults, not time. A table without
-/// huge pages may take one fault per page.
+/// A count touches the memory pages of its hash table and few others. The test counts page faults, not time. A table
+/// without huge pages may take one fault per page.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_table_takes_no_more_memory_than_its_size() {
     const PAGE: u64 = 4 << 10;
-    /// Number of page faults not caused by the table. They come from the roots of the tasks (three quarters of these
-    /// faults), thread stacks, and the scratch memory of the workers.
+    /// Number of page faults not caused by the hash table. They come from the roots of the tasks (three quarters of
+    /// these faults), thread stacks, and the scratch memory of the workers.
     const BESIDE: u64 = 1_500;
     let faults = |arguments: &str| -> u64 {
         // The shell's own `stat` line includes the page faults of its only child.

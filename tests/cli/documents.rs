@@ -1,4 +1,4 @@
-//! The examples, links and paths in README.md and its picture, METHODOLOGY.md, CONTRIBUTING.md and `docs/`.
+//! Checks the examples, links and paths in README.md and its picture, METHODOLOGY.md, CONTRIBUTING.md and `docs/`.
 //!
 //! - A line of a code block that begins with `$ ` is a command. A shell runs it in a temporary folder, one per
 //!   document. The lines below it must be its whole output. `…` matches omitted lines. Values that differ between runs
@@ -35,7 +35,7 @@ const STOCKFISH: &str = "/usr/games/stockfish";
 
 /// Patterns for text that is not compared, and their replacements.
 const MEASURED: [(&str, &str); 8] = [
-    // The last columns of a row of the gate or of `perft engine`: seconds and a rate.
+    // The last columns of a row of `perft gate` or `perft engine`: seconds and a rate.
     (r"(?m) +\d+\.\d\d +(?:\d+(?:\.\d)?|-) +(ok|WRONG|[a-z-]+)$", " [seconds] [rate] $1"),
     // The last columns of a row of `unique`: table load, memory, seconds and a rate.
     (r"(?m) \d\.\d\d +[\d.]+ (?:B|KiB|MiB) +\d+\.\d+ +(?:[\d.]+|-)$", " [load] [memory] [seconds] [rate]"),
@@ -84,7 +84,7 @@ fn text(name: &str) -> String {
 fn document(name: String) -> Document {
     let (mut commands, mut plain, mut prose) = (Vec::<Shown>::new(), Vec::new(), String::new());
     let (mut is_fenced, mut is_output) = (false, false);
-    // The lines of a terminal picture count as a code block.
+    // The lines of text in a picture of a terminal count as a code block.
     let line_of_picture = regex("<text[^>]*>([^<]*)</text>");
     for (number, line) in (1..).zip(text(&name).lines()) {
         let in_picture = line_of_picture.captures(line).map(|found| format!("    {}", &found[1]));
@@ -216,7 +216,7 @@ fn commands_alone(document: &Document) -> Vec<(String, String)> {
 /// Parses the arguments with `--help` added at the end, so that nothing is run. An unknown word or a value of the wrong
 /// kind before `--help` is still an error.
 fn parsed(arguments: &str) -> Run {
-    // Replaces the placeholders for more words and for the input of GNU parallel.
+    // Removes the `…`, which marks omitted words, and fills in GNU parallel's `{}`.
     let arguments = arguments.replace(" …", "").replace("{}", "1");
     let (options, program) = match arguments.split_once(" -- ") {
         Some((options, program)) => (options, format!(" -- {program}")),

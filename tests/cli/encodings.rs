@@ -3,7 +3,7 @@
 use crate::common::fens::KINGS;
 use crate::common::{Folder, perft_line, perft_with_input};
 
-/// A text in every encoding, each with its name.
+/// Returns a text in every encoding, with the encoding's name.
 fn encodings(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     let marked = format!("\u{feff}{text}");
     let utf_16 = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect();

@@ -3,7 +3,7 @@
 use crate::common::{BINARY, Folder, perft, perft_line};
 use perft_gate_simd::Level;
 
-/// The same depth, given in each way, with a number of threads where the subcommand takes one.
+/// Gives the same depth in each way, with a number of threads if the subcommand takes one.
 #[test]
 fn a_depth_may_stand_alone_in_every_verb_that_has_one() {
     let folder = Folder::new();
@@ -48,7 +48,7 @@ fn a_shell_completes_the_values_of_options() {
             assert!(script(shell).contains(value), "{shell}: {value}");
         }
     }
-    // A suite may be a file as well.
+    // A suite may also be a file, so the scripts complete file names, too.
     assert!(script("bash").contains("compgen -f -W \"standard quick"));
     assert!(script("zsh").contains("compadd standard quick chess960 dfrc interactions; _files"));
     assert!(script("fish").lines().all(|line| !line.contains(" -l suite ") || line.contains(" -F ")));

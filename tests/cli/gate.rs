@@ -1,4 +1,4 @@
-//! The gate itself, `perft` without a subcommand: its documents, how it ends, its memory, and its next steps.
+//! `perft` without a subcommand: its result files, how it ends, its memory, and the next steps that it prints.
 //! `tests/cmd/gate.trycmd` shows its output.
 
 use crate::common::{Folder, Run, command, document, fens, perft_line};
@@ -125,7 +125,7 @@ fn printed_commands_work() {
     assert_eq!(commands.len(), rows.len() + 1, "{printed}");
     for line in commands {
         let run = Run::finish(command().args(shlex::split(&line).expect("words")).stdin(Stdio::null()));
-        // A comparison reads a listing from standard input, which is empty here.
+        // A comparison reads a listing from standard input, which is empty here, so the comparison fails.
         let expected = if line.ends_with("--compare -") { Some(2) } else { Some(0) };
         assert_eq!(run.code, expected, "{line}: {}", run.printed());
         assert!(!run.stderr.contains("FEN field") || run.stderr.starts_with("note: "), "{line}: {}", run.stderr);

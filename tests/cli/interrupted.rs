@@ -58,8 +58,8 @@ fn a_stopped_count_goes_on_from_its_checkpoint() {
     }
 }
 
-/// With `--every-path`, startpos to depth 5 polls 441 times: before and after each of its 20 units of four plies, after
-/// each of their 400 moves, and at the end. With merged paths there are fewer polls.
+/// With `--every-path`, startpos to depth 5 polls 441 times: before and after each of its 20 subtrees of four plies,
+/// after each of their 400 moves, and at the end. With merged paths there are fewer polls.
 #[test]
 fn every_path_is_every_path() {
     let is_stopped = |poll, line| stopped_at(poll, line).code == Some(130);

@@ -20,7 +20,7 @@ fn keys_and_terms_are_a_document() {
         let terms = document["keys"][0]["parts"][0].as_array().expect("terms");
         let xor = terms.iter().fold(0, |xor, term| xor ^ hexadecimal(&term["entry"]));
         assert_eq!((terms.len(), xor), (8, hexadecimal(&document["keys"][0]["key"])));
-        // This scheme has no number for White to move.
+        // This scheme has no random number for White to move.
         assert_eq!((&terms[7]["term"], hexadecimal(&terms[7]["entry"]) > 0), (&last.into(), last != "White to move"));
     }
 
@@ -62,7 +62,7 @@ fn sums_are_audited_with_signs() {
     assert_eq!(found, expected.each_ref());
 }
 
-/// The 768 keys of the pieces, White's first, in this order of roles.
+/// Returns the 768 keys of the pieces, White's first, in the order of `roles`.
 fn by_color(table: &KeyTable, roles: [Role; 6]) -> Vec<u64> {
     let row = |color, role| table.pieces[Code::from(Piece { color, role }).index()];
     [Color::White, Color::Black].into_iter().flat_map(|color| roles.map(|role| row(color, role)).concat()).collect()
@@ -71,7 +71,7 @@ fn by_color(table: &KeyTable, roles: [Role; 6]) -> Vec<u64> {
 const USUAL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 const RUSTIC: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// The keys of a layout's scheme, in the order of its file.
+/// Returns the keys of a layout's scheme in the order in which the layout's file lists them.
 fn listed(layout: &str) -> Vec<u64> {
     let scheme = preset(if layout == "stockfish-15.1" { "cpw793" } else { layout }).unwrap();
     let table = scheme.key_tables(0).unwrap().parts.remove(0);
@@ -112,7 +112,7 @@ fn every_layout_gives_the_keys_of_its_scheme() {
     }
 }
 
-/// An engine's key table that gives black knights the keys of white ones in both make and recompute, as in a p4wn bug.
+/// An engine's key table gives black knights the keys of white knights in make and in recompute, as in a p4wn bug.
 #[test]
 fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
     let mut keys = listed("cpw793");
@@ -141,7 +141,7 @@ fn what_keys_make_writes_is_read_in_every_format() {
             run
         });
         assert!(runs.iter().all(|run| run.stdout == runs[0].stdout), "{scheme}");
-        // The keys read back from the file are those of the scheme.
+        // The keys read back from the file equal the scheme's keys.
         let own = perft_line(&format!("key --fen {} --scheme {scheme} --seed 7", fens::EN_PASSANT_OPENING));
         assert_eq!(key_of("imported-", &runs[0]), key_of(scheme, &own));
     }

@@ -60,7 +60,7 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
     assert_eq!(document["transposition_table_bytes"], 1 << 20);
     let used =
         |number: usize, field: &str| document["contenders"][number]["transposition_table"][field].as_u64().unwrap();
-    // `none` has no key.
+    // `none` has no key, so it never probes the table.
     assert_eq!((used(0, "probes"), used(0, "hits")), (0, 0));
     for number in 1..5 {
         assert!(used(number, "probes") > 2000 && used(number, "hits") > 0 && used(number, "false_hits") == 0);

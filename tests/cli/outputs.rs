@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-/// A very short gate run.
+/// Arguments for a very short run of `perft gate`.
 const GATE: &str = "--fen startpos --depth 1";
 
 /// Every command that writes a file, up to the option that takes the file's name, and how the file begins.
@@ -202,7 +202,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
         files.filter(|path| path.metadata().is_ok_and(|found| found.len() > 0)).count() > 0
     };
     wait_until(&mut killed, writing);
-    // While the writer lives, another run leaves its file alone.
+    // While the writer lives, another run leaves the writer's file alone.
     gate();
     let alive = writing() || export.exists();
     killed.kill().unwrap();

@@ -25,7 +25,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// All problems, each with its frame.
+    /// Returns all problems, each with its frame.
     fn problems(&self, frames: &[Frame<'_>]) -> String {
         let in_frames = frames.iter().zip(&self.frames).flat_map(|(frame, problems)| {
             problems.iter().map(move |problem| format!("{}, {} wide: {problem}\n", frame.name, frame.width))
@@ -52,7 +52,7 @@ fn look(frames: &[Frame<'_>], is_dark: bool) -> Seen {
         .arg("--virtual-time-budget=2000")
         .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .arg("--window-size=1400,1000")
-        // 0 is dark, 1 light.
+        // Colour scheme 0 is dark, and 1 is light.
         .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!is_dark)))
         .arg(format!("file://{}", file.display()))
         .output()
@@ -141,7 +141,7 @@ fn one_machine_prints_on_six_sheets_at_most() {
         let printed = sheets(&page);
         println!("{machine}: {printed} sheets");
         assert!((2..=6).contains(&printed), "{machine}: {printed}");
-        // The print style is what keeps the number small.
+        // The print style is what keeps the number of sheets small.
         let without = sheets(&page.replace("@media print{", "@media tv{"));
         assert!(without > printed, "{machine}: {without}");
     }

@@ -17,7 +17,7 @@ fn every_command_prints_what_its_page_shows() {
         pages.register_bin("sh", shell.as_path());
     }
     pages.env("PERFT_PROGRESS", "off").env("LC_ALL", "C").env("PATH", path).case("tests/cmd/*.trycmd");
-    // The programs on these pages are shell scripts.
+    // The programs on these pages are shell scripts, which need Unix.
     if !cfg!(unix) {
         pages.skip("tests/cmd/engine.trycmd").skip("tests/cmd/against.trycmd");
     }
@@ -28,7 +28,7 @@ fn every_command_prints_what_its_page_shows() {
 fn errors_are_one_line_on_standard_error() {
     let mut number = 0;
     for page in std::fs::read_dir(root("tests/cmd")).unwrap().map(|entry| entry.unwrap().path()) {
-        // In a page with a results folder, commands depend on earlier ones.
+        // In a page with a results folder, commands depend on earlier commands, so skip the page.
         if page.extension().is_none_or(|end| end != "trycmd") || page.with_extension("out").exists() {
             continue;
         }

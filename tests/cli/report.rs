@@ -1,6 +1,7 @@
 //! `perft report`: its files, its errors, and `--check`.
 //!
-//! The fixtures look like results but are invented. The other machines are computed from one of their records.
+//! The fixtures look like results but are invented. Records of further machines are computed from the fixture
+//! `record.json`.
 
 use crate::common::{Folder, perft, read_json, root};
 use perft_gate_machine::record::Record;
@@ -12,7 +13,7 @@ pub fn fixture(name: &str) -> PathBuf {
     root("tests/page/fixtures").join(name)
 }
 
-/// The fixture's record as if from another machine. `time` scales the fixture's times.
+/// Returns the fixture's record as if from another machine. `time` scales the fixture's times.
 fn other(cpu: &str, threads: usize, time: f64, label: Option<&str>) -> Value {
     let mut record = Record::parse(&fs::read_to_string(fixture("record.json")).unwrap()).unwrap();
     (record.machine.hardware.cpu, record.machine.hardware.threads) = (cpu.into(), threads);
@@ -25,7 +26,7 @@ fn other(cpu: &str, threads: usize, time: f64, label: Option<&str>) -> Value {
     serde_json::to_value(record).unwrap()
 }
 
-/// A folder with one machine's results.
+/// Returns a folder with one machine's results.
 pub fn single() -> Folder {
     let folder = Folder::new();
     for name in ["record.json", "compare.json"] {
@@ -34,7 +35,7 @@ pub fn single() -> Folder {
     folder
 }
 
-/// A folder of results for everything that a page can show, including long names and missing parts.
+/// Returns a folder of results for everything that a page can show, including long names and missing parts.
 pub fn everything() -> Folder {
     let folder = single();
     let (collisions, unique) = (folder.file("collisions.json"), folder.file("unique.json"));
@@ -55,8 +56,8 @@ pub fn everything() -> Folder {
 /// A label of sixty characters.
 pub const LONG: &str = "Sample Workstation Pro 7995WX, 96 cores, PBO off, 8 channels";
 
-/// A folder of difficult records: long labels, HTML in one, a repeated label, earlier runs, a disturbed run, and a rate
-/// over time.
+/// Returns a folder of difficult records: long labels, HTML in a label, a repeated label, earlier runs, a disturbed
+/// run, and a rate over time.
 pub fn difficult() -> Folder {
     let folder = everything();
     let other = |cpu, time, label| other(cpu, 8, time, Some(label));
@@ -87,7 +88,7 @@ pub fn difficult() -> Folder {
     folder
 }
 
-/// A folder in which one machine is far slower than the others.
+/// Returns a folder in which one machine is far slower than the others.
 pub fn outliers() -> Folder {
     let folder = Folder::new();
     for (number, time) in [0.9, 1.0, 60.0].into_iter().enumerate() {
@@ -139,7 +140,7 @@ fn both_formats_have_what_the_documents_hold_and_the_same_each_time() {
     }
     // One machine did not run `unique`, and the two others did not run `other`. Each gap is shown in two pictures.
     assert_eq!(page.matches(">not measured<").count(), 2 + 2 * 2);
-    // The record's numbers, unrounded.
+    // The CSV file contains the record's numbers unrounded.
     let line = "setwise, 1\",M/s,";
     let of_machine = |text: &&str| text.starts_with("rates,") && text.contains("\"Example EX 9450, 2 threads, ");
     let value = csv.lines().filter(of_machine).find_map(|text| text.split_once(line)).expect("a line").1;

@@ -25,18 +25,19 @@ fn started_and_at_ply_5(path: &Path, more: &str) -> Child {
     child
 }
 
-/// The rows of a printed table, by ply.
+/// Returns the rows of a printed table, one per ply.
 pub fn rows(text: &str) -> Vec<Vec<&str>> {
     let fields = text.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
     fields.filter(|fields| fields.len() > 9 && fields[0].parse::<u32>().is_ok()).collect()
 }
 
-/// The rows of a printed table without the columns for passes and times.
+/// Returns the rows of a printed table without the columns for passes and times.
 pub fn table(text: &str) -> Vec<Vec<&str>> {
     rows(text).into_iter().map(|fields| fields[..6].to_vec()).collect()
 }
 
-/// Returns the number of complete plies and of complete passes of the next ply. The journal must never be half-written.
+/// Returns the number of complete plies, and the number of complete passes of the next ply. The journal must never be
+/// half-written.
 pub fn progress(folder: &Path) -> (usize, u64) {
     let Ok(text) = std::fs::read_to_string(folder.join("journal")) else { return (0, 0) };
     let (line, checksum) = text.trim_end().split_once('\n').expect("two lines");
@@ -69,7 +70,7 @@ fn a_count_on_disk_is_the_one_in_memory_and_prints_again() {
     assert_eq!(names, ["journal"]);
 }
 
-/// A count killed thirty times at different moments resumes and reaches the same table.
+/// A count killed thirty times at different moments resumes and prints the same table.
 #[test]
 fn a_killed_count_goes_on() {
     let folder = Folder::new();
@@ -78,7 +79,8 @@ fn a_killed_count_goes_on() {
     for kill in 0..30_u64 {
         let mut child = start(&line(spill, ""));
         let start = Instant::now();
-        // Every second kill waits for progress, however slow the machine. The others come at any moment.
+        // Every second kill waits until the count has made progress, even on a slow machine. The other kills do not
+        // wait for progress.
         while kill % 2 == 0 && progress(&path) <= before && start.elapsed() < Duration::from_secs(60) {
             if child.try_wait().expect("a child").is_some() {
                 break;
@@ -168,13 +170,13 @@ fn limited(limits: &str, spill: &str, more: &str) -> Run {
     shell(&format!("{limits}; exec perft {}", line(spill, more)))
 }
 
-/// The system refuses to let files grow, or to open more of them. Once the limit is lifted, the count resumes.
+/// The system refuses to let files grow, or to open more files. Once that limit is lifted, the count resumes.
 #[test]
 #[cfg(unix)]
 fn what_the_system_refuses_is_a_line_and_loses_nothing() {
     let folder = Folder::new();
     let (path, spill) = (folder.join("spill"), &folder.file("spill"));
-    // Files of at most 300 KiB: a longer write fails as on a full disk.
+    // Files may have at most 300 KiB: a longer write fails as on a full disk.
     let output = limited("trap '' XFSZ; ulimit -f 600", spill, "");
     assert_eq!(output.stderr.lines().count(), 1, "{}", output.stderr);
     output.expect(3, &["/ply-4-0.positions: File too large"]);

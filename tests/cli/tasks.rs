@@ -1,4 +1,4 @@
-//! `perft tasks`: files that others wrote or damaged. `tests/cmd/tasks.trycmd` shows a run without errors.
+//! `perft tasks`: counts from other runs, and damaged files. `tests/cmd/tasks.trycmd` shows a run without errors.
 
 use super::count::units;
 use super::interrupted::stopped_at;
@@ -6,7 +6,7 @@ use crate::common::{Folder, Run, fens, perft_line};
 use std::fs;
 use std::path::Path;
 
-/// A plan of the start position to ply 3: the 20 positions of ply 1.
+/// Plans a count of the start position to ply 3. The tasks are the 20 positions of ply 1.
 fn plan(folder: &Folder) -> String {
     let name = folder.file("tasks");
     perft_line(&format!("tasks plan --depth 3 --tasks 20 -o {name}")).expect(0, &["20 tasks: "]);
@@ -21,7 +21,7 @@ fn merge(tasks: &str) -> Run {
     perft_line(&format!("tasks merge {tasks}"))
 }
 
-/// Replaces a text in a file of counts or a plan, and fixes the checksum.
+/// Replaces a text in a file of counts or a plan, and updates the file's checksum.
 fn edit(path: &Path, from: &str, to: &str) {
     let text = fs::read_to_string(path).unwrap();
     let end = text.trim_end().rfind('\n').unwrap() + 1;
@@ -49,10 +49,10 @@ fn a_wrong_count_of_a_task_is_found() {
     run(&name, "--task 19 --hash 1M").expect(0, &[]);
     run(&name, "--share 1/1").expect(0, &["tasks 20 of 20"]);
     merge(&name).expect(0, &["nodes 8902\n", "OEIS A048987): ok\n"]);
-    // One leaf too many in one of a task's two counts.
+    // Add a leaf to one of a task's two counts.
     let [leaves, more] = spoil(&counts.join("task-19-hash"), "19");
     merge(&name).expect(1, &[&format!("task 19: WRONG, found {leaves} in "), &format!(" and {more} in ")]);
-    // One leaf too many in a task's only count: the total differs from the published number.
+    // Add a leaf to a task's only count: the total differs from the published number.
     fs::remove_file(counts.join("task-19-hash")).unwrap();
     spoil(&counts.join("share-1-of-1"), "0");
     let wrong = merge(&name);
@@ -60,7 +60,7 @@ fn a_wrong_count_of_a_task_is_found() {
     assert!(wrong.stdout.ends_with("WRONG: the published number is 8902 (OEIS A048987)\n"), "{}", wrong.stdout);
 }
 
-/// Tables with different seeds hold different entries, but the counts are the same.
+/// Hash tables with different seeds hold different entries, but the counts are the same.
 #[test]
 fn a_seed_changes_the_table_but_not_the_count() {
     let count = |seed: &str| {
@@ -129,7 +129,7 @@ fn what_is_foreign_or_damaged_is_named() {
     fs::write(path.join("counts/task-8"), "text").unwrap();
     refused("counts/task-8: line 1: found 4 bytes, expected two lines: the file is damaged");
     fs::remove_file(path.join("counts/task-8")).unwrap();
-    // A copy is not an independent count.
+    // A copy of a file is not an independent count, so it is refused.
     run(name, "--task 6").expect(0, &[]);
     fs::copy(path.join("counts/task-6"), path.join("counts/task-6.bak")).unwrap();
     refused("counts/task-6.bak: found a file name that `perft tasks` does not use, expected none: move the file away");

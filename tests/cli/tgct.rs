@@ -14,7 +14,7 @@ const POSITIONS: [(&str, [u64; 4]); 3] = [
     (fens::POSITION_6, [46, 2_079, 89_890, 3_894_594]),
 ];
 
-/// The harness's folder, with the program where `launch` expects it.
+/// Returns a copy of the harness's folder, with the program where `launch` expects it.
 fn harness() -> Folder {
     let folder = Folder::new();
     std::fs::create_dir_all(folder.join("bin/perft")).expect("a folder");

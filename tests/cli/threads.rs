@@ -8,8 +8,8 @@ use crate::common::perft_line;
 /// Thread counts of large servers.
 const THREADS: [u32; 2] = [64, 256];
 
-/// On `threads` threads, counts a suite to `depth`, counts with a table, and runs the gate to `depth` with the options
-/// in `gate`.
+/// On `threads` threads, counts a suite to `depth`, counts with a hash table, and runs `perft gate` to `depth` with the
+/// options in `gate`.
 fn count_on_many_threads(threads: u32, depth: u32, gate: &str) {
     let run = |line: &str| perft_line(&format!("{line} --threads {threads}"));
     run(&format!("count --suite standard --depth {depth}")).expect(0, &["69 of 69 rows compared, 0 wrong"]);
@@ -49,7 +49,7 @@ fn every_workload_is_measured_on_many_threads() {
         let works = stage["works"].as_array().unwrap();
         let of = |threads: u32| works.iter().filter(|work| work["threads"] == threads).count();
         assert_eq!((of(64), of(256)), (works.len() / 2, works.len() / 2));
-        // Every pass has already compared its count. Work that starved would have no slice.
+        // The benchmark itself compares the count of every pass. If work starved, no round would be complete.
         assert!(!stage["rounds"].as_array().unwrap().is_empty(), "{}", output.stderr);
     }
 }

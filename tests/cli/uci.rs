@@ -10,7 +10,7 @@ fn start() -> Dialogue {
     Dialogue::start(command().args(["uci", "--threads", "2"]))
 }
 
-/// Sends lines and returns the answer, up to the total of `go perft` or an `info string`.
+/// Sends lines, and returns the answer up to the total of `go perft` or an `info string`.
 #[track_caller]
 fn counted(program: &mut Dialogue, lines: &str) -> Vec<String> {
     program.send(lines);
@@ -48,7 +48,7 @@ fn options_change_no_count() {
 #[test]
 fn a_count_is_stopped_and_the_program_goes_on() {
     let mut program = start();
-    // Each count is stopped, at once or later. The last `stop` has nothing to stop.
+    // Each count is stopped, either at once or after 300 ms. The last `stop` has nothing to stop.
     for pause in [0, 300] {
         program.send(FAR);
         std::thread::sleep(Duration::from_millis(pause));

@@ -22,7 +22,7 @@ pub fn peak_of(text: &str) -> f64 {
     peak.and_then(|peak| peak.parse().ok()).unwrap_or_else(|| panic!("no peak: {text}"))
 }
 
-/// Counts in tables and group by group. A lone king has few squares, so its groups are too large for the memory.
+/// Counts in tables and by groups that share one side's pieces. A lone king's few groups are too large for the memory.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_peak_stays_within_the_budget() {
@@ -48,8 +48,8 @@ fn the_peak_stays_within_the_budget() {
     }
 }
 
-/// If one set cannot hold all leaves, several walks are made, and each puts a part of the leaves into a set. The
-/// earlier count is kept, and the peak stays within the budget.
+/// If one set cannot hold all leaves, the program walks the tree several times, and each walk puts a part of the leaves
+/// into a set. The result of the count is kept, and the peak stays within the budget.
 #[test]
 fn leaves_are_compared_in_as_little_memory_as_they_are_counted_in() {
     let folder = Folder::new();

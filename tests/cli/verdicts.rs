@@ -1,4 +1,4 @@
-//! The gate's machine-readable outputs.
+//! The machine-readable outputs of `perft gate`.
 
 use crate::common::{Folder, fens, is_valid, perft_line};
 use quick_xml::events::Event;
@@ -39,7 +39,7 @@ fn json_follows_its_schema() {
     let bare = perft_line(&format!("--suite {} -d 2 --json -", folder.write("bare.epd", fens::KINGS)));
     bare.expect(2, &["perft suite fill"]);
     assert_eq!(bare.document()["verdict"], "no-counts");
-    // The schema is strict enough to reject this.
+    // The schema must reject a count that is no string.
     document["rows"][0]["nodes"][0] = 1.into();
     assert!(!is_valid(&document));
 }

@@ -1,4 +1,4 @@
-//! The page of web/ in a real browser, over HTTP and from disk. `tests/web/cases.js` pastes, clicks and reads.
+//! The page of web/ in a real browser, over HTTP and from disk. `tests/web/cases.js` uses it as a visitor does.
 
 use crate::common::{Folder, Run, perft_with_input, root};
 use serde_json::Value;
@@ -26,7 +26,7 @@ fn open(profile: &Folder, is_dark: bool, page: &str) -> Child {
     Command::new("chromium")
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,1200", "--remote-debugging-port=0"])
         .arg(format!("--user-data-dir={}", profile.join("profile").display()))
-        // 0 is dark, 1 light.
+        // Colour scheme 0 is dark, and 1 is light.
         .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!is_dark)))
         .arg(page)
         .stderr(Stdio::null())
@@ -101,7 +101,7 @@ fn visitors_find_the_wrong_move() {
         assert_eq!(verdict["problems"], Value::Array(Vec::new()));
         assert_eq!(verdict["isDark"], is_dark);
         assert!(verdict["cases"].as_u64() >= Some(15), "{verdict}");
-        // Except for the time, the page gives the same bytes as the program.
+        // Except for the time, the page's JSON has the same bytes as the program's.
         let line = "divide 2 --fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1 --compare - --json -";
         let printed = perft_with_input(line, "a5a4: 17\na5a6: 17\na5b5: 17\nd5c6: 16").stdout;
         let without_time =

@@ -66,7 +66,7 @@ fn alone(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
     unique(&Fen::parse(fen).unwrap(), depth, options, &Control::default(), &mut |_| {}).unwrap().plies
 }
 
-/// The parts of a result that must be equal for any number of processes.
+/// Returns the parts of a result that must be equal for any number of processes.
 fn content(plies: &[Ply]) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
     plies.iter().map(|ply| (ply.ply, ply.positions, ply.made)).collect()
 }
@@ -80,7 +80,7 @@ fn processes_count_what_one_counts() {
         (4, 1, KIWIPETE, 4, By::Position, 6 << 20),
         (2, 2, KIWIPETE, 4, key, 6 << 20),
         (5, 1, POSITION_3, 5, key, 1 << 28),
-        // No legal move.
+        // A position without a legal move.
         (3, 1, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, By::Position, 1 << 28),
     ] {
         let options = options(by, memory);
@@ -116,7 +116,7 @@ fn every_child_is_sent_to_its_owner_or_kept() {
 
 type Sends<'s> = &'s (dyn Fn(&Link, usize, &mut Vec<u8>) -> bool + Sync);
 
-/// A link that sends with `send`.
+/// A link whose batches are sent by the function `send`.
 struct Other<'l> {
     link: &'l Link,
     send: Sends<'l>,
@@ -199,8 +199,8 @@ fn a_batch_that_is_lost_doubled_or_spoilt_ends_the_count_in_every_process() {
     }
 }
 
-/// Process 1 stops when it sends its first batch of ply 5, however many batches came before. Batches without room
-/// are offered again, so the number of batches depends on the machine's load.
+/// Process 1 stops when it sends its first batch of ply 5, however many batches came before. A batch that the link had
+/// no room for is offered again, so the number of batches depends on the machine's load.
 #[test]
 fn a_stop_of_one_process_stops_all() {
     let board = Fen::parse(Fen::KIWIPETE).unwrap();
@@ -215,7 +215,7 @@ fn a_stop_of_one_process_stops_all() {
         let options = options(By::Position, 1 << 30);
         let mut complete = |ply: &Ply| is_in_ply_5.store(ply.ply == 4, Ordering::SeqCst);
         let options = UniqueOptions { exchange: Some(&Other { link, send }), ..options };
-        // Each process has a separate worker: workers of one pool would wait for each other.
+        // Each process has its own pool, because workers of one pool would wait for each other.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| unique(&board, 5, &options, &control, &mut complete)).unwrap()
     });

@@ -1,5 +1,5 @@
-//! The link between two processes: credit, the end of a connection, and saved counts when one process is ahead of the
-//! other.
+//! The link between two processes: room for messages, the end of a connection, and saved counts if one process is
+//! ahead.
 
 use super::counts::each;
 use perft_gate_chess::{EnPassantPolicy, Fen};
@@ -23,7 +23,7 @@ const SOON: Duration = Duration::from_secs(40);
 /// Calls `work` in each of two connected processes, and returns both results.
 fn both<T: Send>(work: impl Fn(&Link) -> T + Sync + Send) -> [T; 2] {
     let mut results = each(2, |link| {
-        // Each process has a separate worker: workers of one pool would wait for each other.
+        // Each process has its own pool, because workers of one pool would wait for each other.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| work(link))
     })
@@ -36,7 +36,7 @@ fn send_all(link: &Link, to: usize, bytes: usize) -> usize {
     (0..10 * ROOM / bytes).take_while(|_| link.send(to, &mut vec![7; bytes])).count()
 }
 
-/// A process may send exactly as many further bytes as the receiver has processed. So the number of bytes in flight is
+/// A process may send exactly as many further bytes as the receiver has processed. So the number of bytes on the way is
 /// bounded, and no sender is left without room.
 #[test]
 fn the_room_for_batches_is_given_back_once() {
@@ -99,8 +99,8 @@ fn a_connection_that_breaks_during_a_count_ends_it() {
     drop(link);
 }
 
-/// A process that is closing needs nothing more from the others. If another one leaves, even without a message, that is
-/// not a failure, and nobody waits for it.
+/// A process that is closing needs nothing more from the other processes. If another process then leaves, even without
+/// a message, that is not a failure, and no process waits for it.
 #[test]
 fn a_connection_that_breaks_while_closing_spoils_nothing() {
     let (link, mut peer, hears) = played();
@@ -139,13 +139,13 @@ impl CountObserver for Crash {
     }
 }
 
-/// Options of a count with so little memory that the later plies take several passes.
+/// Returns the options of a count with so little memory that the later plies take several passes.
 fn options(link: &Link) -> UniqueOptions<'_> {
     UniqueOptions { exchange: Some(link), ..UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), 8 << 20) }
 }
 
-/// Two processes crash in the same pass, one after saving it and the other before. The one that has saved it must go
-/// back by one pass.
+/// Two processes crash in the same pass, one after saving it and the other before. The process that saved the pass must
+/// go back one pass.
 #[test]
 fn a_process_that_is_a_pass_ahead_goes_back() {
     const DEPTH: u32 = 4;
@@ -185,7 +185,7 @@ fn a_process_that_is_a_pass_ahead_goes_back() {
     assert!(at_ply > 4 && in_ply > 4, "{at_ply} crashes at the end of a ply, {in_ply} within one");
 }
 
-/// Folders whose counts are two passes apart are not from one run.
+/// If the counts in two folders are two passes apart, they are not from the same run.
 #[test]
 fn processes_two_passes_apart_are_refused() {
     let board = Fen::parse(Fen::KIWIPETE).unwrap();

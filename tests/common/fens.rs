@@ -4,7 +4,7 @@ use perft_gate_chess::Fen;
 
 pub const START: &str = Fen::START;
 
-// "Perft Results" of the Chess Programming Wiki.
+// Positions of "Perft Results" in the Chess Programming Wiki.
 pub const KIWIPETE: &str = Fen::KIWIPETE;
 pub const POSITION_3: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
 pub const POSITION_4: &str = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
@@ -24,7 +24,7 @@ pub const KNIGHT: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
 
 /// Kings and rooks with all castling rights.
 pub const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-/// The same pieces with half the rights, and Black to move.
+/// Kings and rooks with half the castling rights, and Black to move.
 pub const HALF_RIGHTS: &str = "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1";
 /// Bishops that can capture the other side's rooks.
 pub const ROOKS: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";

@@ -17,12 +17,12 @@ impl Folder {
         self.0.path()
     }
 
-    /// The path of a file in the folder. The file need not exist.
+    /// Returns the path of a file in the folder. The file need not exist.
     pub fn join(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
 
-    /// The path as text, for an argument of the binary.
+    /// Returns the path as text, for an argument of the binary.
     pub fn file(&self, name: &str) -> String {
         self.join(name).to_str().expect("a path in UTF-8").into()
     }
@@ -49,7 +49,7 @@ impl Folder {
         fs::read_to_string(self.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The number of files and folders directly inside this folder.
+    /// Returns the number of files and folders directly inside this folder.
     pub fn len(&self) -> usize {
         fs::read_dir(self.path()).expect("a folder").count()
     }
@@ -81,7 +81,7 @@ pub fn is_valid(document: &Value) -> bool {
     schema(document).is_valid(document)
 }
 
-/// The schema that a document names: that of `perft.gate/1` is `schema/gate-1.schema.json`.
+/// Returns the schema that a document names: for `perft.gate/1` it is `schema/gate-1.schema.json`.
 #[track_caller]
 fn schema(document: &Value) -> jsonschema::Validator {
     let name = document["schema"].as_str().and_then(|name| name.strip_prefix("perft.")).expect("a schema");

@@ -26,7 +26,7 @@ impl Run {
         command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")).into()
     }
 
-    /// Everything that was printed: standard output, then standard error.
+    /// Returns everything that was printed: standard output, then standard error.
     pub fn printed(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
     }
@@ -50,7 +50,7 @@ impl Run {
         assert!(is_line && self.stderr.contains(part), "expected one line with '{part}' in:\n{}", self.printed());
     }
 
-    /// The document on standard output, which must follow its schema. Nothing else may be there.
+    /// Returns the document on standard output, which must follow its schema. Nothing else may be there.
     #[track_caller]
     pub fn document(&self) -> serde_json::Value {
         checked(serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.printed())))
@@ -91,7 +91,7 @@ pub fn wait_until_it_catches_interrupts(child: &mut Child) {
 
 pub const BINARY: &str = env!("CARGO_BIN_EXE_perft");
 
-/// The binary, ready for arguments, an environment or pipes. Progress is off, so its output does not depend on time.
+/// Returns a command that runs the binary. Progress is off, so its output does not depend on time.
 pub fn command() -> Command {
     let mut command = Command::new(BINARY);
     command.env("PERFT_PROGRESS", "off");
@@ -151,7 +151,7 @@ pub fn shell(line: &str) -> Run {
     Run::finish(command_of_shell("sh").args(["-c", line]))
 }
 
-/// A shell where `perft` is the binary.
+/// Returns the command of a shell where `perft` is the binary.
 #[cfg(unix)]
 pub fn command_of_shell(shell: &str) -> Command {
     let mut command = Command::new(shell);
@@ -159,7 +159,7 @@ pub fn command_of_shell(shell: &str) -> Command {
     command
 }
 
-/// The search path, with the binary's folder first.
+/// Returns the search path, with the binary's folder first.
 pub fn path_with_binary() -> String {
     let folder = Path::new(BINARY).parent().expect("a folder").to_path_buf();
     let rest = std::env::var_os("PATH").unwrap_or_default();
@@ -174,8 +174,8 @@ pub fn succeeds(line: &str) -> bool {
     command.args(words).stdin(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// Returns a free address of this machine. The system assigns its port to no other connection. No other test gets it,
-/// even in another process: a UDP socket on the port reserves it until this process ends.
+/// Returns a free address of this machine. The system assigns its port to no other connection. No other test gets the
+/// address, even in another process: a UDP socket reserves the port until this process ends.
 pub fn free_address() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     const FIRST: u32 = 10_000;

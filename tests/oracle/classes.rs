@@ -48,7 +48,7 @@ fn strange(random: &mut impl FnMut() -> u64) -> String {
     format!("{} {turn} {castling} {en_passant} 0 1", ranks.join("/"))
 }
 
-/// A position's class according to `shakmaty` (`Plausible` if accepted), and the position itself unless it is illegal.
+/// Returns the class according to `shakmaty` (`Plausible` if accepted), and the position itself unless it is illegal.
 fn by_shakmaty(fen: &str) -> (Class, Option<Chess>) {
     let setup: shakmaty::fen::Fen = fen.parse().unwrap();
     let illegal = Kinds::EMPTY_BOARD
@@ -80,7 +80,7 @@ fn strange_diagrams_have_the_class_that_shakmaty_gives_them() {
         let row = suite::parse(&fen).unwrap_or_else(|error| panic!("'{fen}': {error}")).remove(0);
         let (class, reason) = row.class();
         let (expected, theirs) = by_shakmaty(&fen);
-        // `shakmaty` does not check whether a game can lead to a position.
+        // `shakmaty` does not check whether a game can lead to a position, so `Plausible` counts as `Legal` here.
         let comparable = class.max(Class::Legal);
         assert_eq!(comparable, expected.max(Class::Legal), "'{fen}': {reason:?}");
         // Our boards hold at most 16 pieces of each side.
@@ -124,7 +124,7 @@ fn every_position_of_a_game_is_plausible() {
                 game.play_unchecked(*mv);
                 game
             };
-            // The conditions for `Plausible` are about captures, pawn moves and double checks.
+            // Prefer captures, pawn moves and double checks, because the conditions for `Plausible` are about them.
             let wild: Vec<_> = moves.iter().filter(|mv| mv.is_capture() || mv.role() == shakmaty::Role::Pawn).collect();
             let choice = match random() % 4 {
                 0 => moves.iter().find(|mv| after(mv).checkers().count() > 1),

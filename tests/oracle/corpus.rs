@@ -1,4 +1,4 @@
-//! The fuzz targets' bodies, run over the committed corpus and a seeded sample of its mutations.
+//! Runs the fuzz targets' bodies over the committed corpus and a seeded sample of its mutations.
 
 #[path = "../../fuzz/bodies.rs"]
 mod bodies;

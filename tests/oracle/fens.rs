@@ -1,5 +1,5 @@
-//! Make, unmake and null moves keep the FEN right: in random games our board and both oracles always write the same
-//! FEN, clocks included. The program's own checks miss a wrong clock if two of our computations make the same error.
+//! Make, unmake and null moves keep the FEN right: in random games our board, `cozy-chess` and `shakmaty` write the
+//! same FENs, clocks included. The program's own checks miss a wrong clock if two computations make the same error.
 
 use crate::common::fens;
 use perft_gate_chess::{EnPassantPolicy, Fen, Move, legal_moves};
@@ -21,7 +21,7 @@ const STARTS: [&str; 8] = [
     fens::EN_PASSANT_PINNED,
 ];
 
-/// The boards of both oracles, for the same position.
+/// The boards of the two programs that ours is compared with, for the same position.
 #[derive(Clone)]
 struct Oracles {
     cozy: cozy_chess::Board,
@@ -108,7 +108,7 @@ impl Trio {
         true
     }
 
-    /// Takes the last step back and restores the oracles' earlier boards.
+    /// Takes the last step back and restores the other programs' earlier boards.
     fn take_back(&mut self) -> bool {
         let Some(Step { mv, undo, oracles, board }) = self.steps.pop() else { return false };
         match mv {

@@ -156,8 +156,8 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     builder.build().ok()
 }
 
-/// A random position with few pieces, if it is valid: kings near each other or ready to castle, sliders and blockers on
-/// a king's lines, pieces near the castling squares, pawns about to promote, and a double push just made.
+/// Returns a random position with few pieces, if it is valid: kings near each other or ready to castle, sliders and
+/// blockers on a king's lines, pieces near the castling squares, pawns about to promote, and a double push just made.
 pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
     let mut builder = BoardBuilder::empty();
@@ -165,7 +165,7 @@ pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
         ((0..8).contains(&file) && (0..8).contains(&rank))
             .then(|| Square::new(File::index(file as usize), Rank::index(rank as usize)))
     };
-    // A square at most `distance` files and ranks away.
+    // Returns a square at most `distance` files and ranks away from `of`.
     let beside = |of: Square, distance: i64, random: u64| {
         let side = 2 * distance + 1;
         let (df, dr) = (random as i64 % 1024 % side - distance, random as i64 / 1024 % 1024 % side - distance);
@@ -180,7 +180,7 @@ pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
             kings[color] = Square::new(file, rank);
         }
     }
-    // A king near the other king, or near the other king's castling squares.
+    // Place a king near the other king, or near the other king's castling squares.
     let near = random() as usize % 4;
     if near < 2 && !castling[near] {
         let other = kings[1 - near];
@@ -225,7 +225,7 @@ pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
             }
         }
     }
-    // Each side has a king, at most one more piece, and any pawns.
+    // If true, each side has a king, at most one more piece, and any number of pawns.
     let few = random().is_multiple_of(4) && !castling[0] && !castling[1];
     let mut pieces = [0, 0];
     let mut put = |builder: &mut BoardBuilder, place: Square, piece: Piece, color: Color| {
@@ -241,7 +241,7 @@ pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     };
     const WAYS: [(i64, i64); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
     let colors = [Color::White, Color::Black];
-    // Sliders that face a king, with up to two pieces in between.
+    // Add sliders that face a king, with up to two pieces in between.
     for _ in 0..[0, 0, 1, 1, 1, 2][random() as usize % 6] {
         let (of, way) = (random() as usize % 2, random() as usize % 8);
         let (king, (df, dr)) = (kings[of], WAYS[way]);

@@ -7,7 +7,8 @@ use perft_gate_suite as suite;
 use perft_gate_walk::Control;
 use shakmaty::{CastlingMode, Chess};
 
-/// The largest counts that `cozy-chess` and the slower `shakmaty`, which lists moves one by one, are asked to confirm.
+/// The largest counts that `cozy-chess` and `shakmaty` are asked to confirm. `shakmaty` is slower because it lists
+/// moves one by one.
 type Affordable = (u128, u128);
 
 #[test]

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 const ROOTS: [(&str, u32); 5] =
     [(fens::KIWIPETE, 4), (fens::POSITION_6, 4), (fens::POSITION_3, 5), (fens::POSITION_4, 4), (fens::POSITION_5, 4)];
 
-/// The FEN without its clocks, and without the e.p. square unless a reply captures there.
+/// Returns the FEN without its clocks, and without the e.p. square unless a reply captures there.
 fn identity(board: &Board) -> String {
     let text = board.to_string();
     let mut fields: Vec<&str> = text.split(' ').take(4).collect();

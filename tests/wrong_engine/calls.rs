@@ -1,4 +1,5 @@
-//! Calls of `perft engine` on an engine with some dialect and possibly a fault, with exit codes and required output.
+//! Calls of `perft engine` on an engine with a dialect (an output format) and possibly a fault. Each call lists its
+//! exit code and the required output.
 
 use crate::common::fens::{CORNERS, DOUBLE_PUSH, EN_PASSANT_PINNED, POSITION_3, PROMOTES};
 use crate::faults::Dialect::{self, *};
@@ -40,7 +41,7 @@ const CALLS: &[Call] = &[
     ("a number that is not 20 is no total of perft 1", Fault::WrongSum, TotalOnly, &["--fen", START, "--depth", "2"], 3, &["no-perft", "found 21 after 'go perft 1'"]),
     ("promotions without their pieces", Fault::None, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 0, &["1 pass;", "such as promotions without the piece, in 1 rows: compared as sets"]),
     ("promotions without their pieces", Fault::QueenOnly, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 1, &["missing    b7b8"]),
-    // Totals alone are enough to find these causes.
+    // An engine's totals alone are enough to find the causes of these faults.
     ("totals of a faulty walk have a cause", Bent("end-is-leaf"), TotalOnly, &["--fen", MATES_NEXT, "--depth", "3"], 1, &["a checkmate before the last ply is counted as 1 leaf"]),
     ("totals of a faulty walk have a cause", Bent("fifty-moves-end"), TotalOnly, &["--fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 98 80", "--depth", "4"], 1, &["the walk stops after fifty moves"]),
     ("totals of a faulty walk have a cause", Fault::MaterialStops, TotalOnly, &["--fen", "8/8/8/3k4/8/3p4/4K3/8 w - - 0 1", "--depth", "3"], 1, &["the walk stops where nobody can mate"]),
@@ -65,7 +66,7 @@ const CALLS: &[Call] = &[
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--divide-pattern", "x(y)(z)"], 2, &["'x(y)(z)' matches no legal move after 'go perft 1', found '"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--total-pattern", "x(y)"], 2, &["--total-pattern: 'x(y)' matches no number after 'go perft 1'"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--key-pattern", "x"], 2, &["--key-pattern: found 'x', expected a group in parentheses around the key"]),
-    // A user's pattern replaces the usual forms, so a total that the pattern misses is not found by one of those forms.
+    // A user's pattern replaces the usual forms, so a total that the pattern misses is not found.
     ("a pattern that finds nothing is refused", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--total-pattern", "^Sum: ([0-9]+)$"], 2, &["--total-pattern", "matches no number"]),
     ("a command that names the FEN", Fault::None, NamesFen, &["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 0, &["('perft {depth} fen {fen}')", "rows: 1 pass"]),
     ("a command that names the FEN", Fault::EpPinned, NamesFen, &["--fen", EN_PASSANT_PINNED, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["illegal    d5c6", "reproduce  perft 1 fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"]),
@@ -96,7 +97,7 @@ const CALLS: &[Call] = &[
     ("an audit that cannot be made", Fault::None, Stockfish, &["--fen", CORNERS, "--export-keys", "keys.txt"], 2, &["--audit-keys"]),
     ("an audit that cannot be made", Fault::None, Stockfish, &["--audit-keys", "--keys", "off"], 2, &["error: --audit-keys: found --keys off"]),
     ("an audit that cannot be made", Fault::CrashAtStart, Stockfish, &["--audit-keys"], 3, &["failed while answering"]),
-    // If e.p. squares count for the key after a FEN but not after moves, or the reverse, no row fails for that reason.
+    // If the key treats e.p. squares differently after a FEN and after moves, the run fails, but no single row does.
     ("one habit is one kind of fault", Fault::EpAlwaysByFen, Stockfish, &["--suite", "quick", "--depth", "1"], 1, &["58 pass;", "e.p. squares in the key", "failed"]),
     ("one habit is one kind of fault", Fault::EpAlwaysByMoves, Stockfish, &["--suite", "quick", "--depth", "1"], 1, &["58 pass;", "e.p. squares in the key", "failed"]),
     ("one habit is one kind of fault", Fault::EpFilePinsIgnored, Stockfish, &["--suite", "quick", "--depth", "1"], 0, &["58 pass;", "; passed"]),
@@ -123,7 +124,7 @@ const CALLS: &[Call] = &[
     ("failures are limited where that is asked", Fault::EpPinned, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off"], 1, &["wrong-count", "!skipped"]),
     ("failures are limited where that is asked", Fault::EpPinned, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--fail-fast"], 1, &[" 1 wrong-count,", "skipped: a row failed", "; failed"]),
     ("failures are limited where that is asked", Fault::EpPinned, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--max-failures", "2"], 1, &[" 2 wrong-count,", "skipped: 2 rows failed", "; failed"]),
-    // An overall limit replaces the limit of three in a row.
+    // An overall limit replaces the limit of three failures in a row.
     ("failures are limited where that is asked", Fault::Crash, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--max-failures", "5"], 3, &[" 5 crash,", "skipped: 5 rows failed"]),
     ("failures are limited where that is asked", Fault::None, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--fail-fast", "--max-failures", "2"], 2, &["cannot be used with"]),
     ("failures are limited where that is asked", Fault::None, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--max-failures", "0"], 2, &["invalid value '0' for '--max-failures <N>'"]),

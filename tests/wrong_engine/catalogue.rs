@@ -8,7 +8,7 @@ use perft_gate_catalogue::{Fault, SiteRow};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Of every thousand faults, the maximum number for which the verdict may name no cause.
+/// Maximum number of faults, out of a thousand, for which the verdict may name no cause.
 const MAX_UNNAMED: usize = 50;
 
 pub fn all() -> Vec<Trial> {
@@ -28,7 +28,7 @@ fn gate(fault: Fault) -> Run {
     trials::gate(fault, Dialect::Stockfish, &["--suite", "quick", "--depth", "3"])
 }
 
-/// Checks that the run fails for each fault, and prints how many faults of each group its output names.
+/// Checks that the run fails for each fault, and prints how many faults of each group the output names.
 fn named(faults: Vec<(Fault, &'static SiteRow)>) {
     let runs: Vec<_> = faults.par_iter().map(|(fault, row)| (fault, row, gate(*fault))).collect();
     let mut groups = BTreeMap::<&str, (usize, usize)>::new();

@@ -23,7 +23,7 @@ macro_rules! say {
 
 pub(crate) use say;
 
-/// Answers until `quit`, unless a fault prevents it.
+/// Answers commands until `quit`, unless a fault prevents that.
 pub fn serve(fault: Fault, dialect: Dialect) {
     let mut player = Player::new(Fen::START, fault);
     if fault == Fault::ReadsNothing {
@@ -213,7 +213,7 @@ fn count(player: &mut Player, depth: &str, dialect: Dialect) {
 /// Leaf counts by key, stored without regard to depth.
 static TABLE: LazyLock<Mutex<HashMap<u64, u64>>> = LazyLock::new(Mutex::default);
 
-/// Prints an unreadable subtotal if the fault calls for one, and otherwise returns false.
+/// Prints an unreadable subtotal and returns true, if the fault calls for one.
 fn garbage(fault: Fault, mv: &str, nodes: u64) -> bool {
     match fault {
         Fault::NegativeSubtotal => say!("{mv}: -{nodes}"),

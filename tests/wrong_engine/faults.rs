@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-/// A fault from the catalogue, or an extra one in the protocol, the listing, the key's numbers, or several rules at
-/// once. Every class of real engine bugs that is visible from outside is included.
+/// A fault from the catalogue, or an extra fault in the protocol, the listing, the key's random numbers, or several
+/// rules at once. Every class of real engine bugs that is visible from outside is included.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// No fault.
@@ -29,7 +29,7 @@ pub enum Fault {
     TableIgnoresDepth,
     CounterNotReset,
     UnsafeBelowRoot,
-    // Faults of the listing at several plies.
+    // Faults of the listing at depth 2 and more.
     NegativeSubtotal,
     PowerSubtotal,
     NoSquareSubtotal,
@@ -56,7 +56,7 @@ pub enum Fault {
     CastlingRookFromElsewhere,
     ConstantAfterDoublePush,
     ConstantWithLastRight,
-    // Faults of the key's numbers.
+    // Faults of the random numbers that the key consists of.
     NumberIsZero,
     TwoNumbersEqual,
     BishopsAreKnights,

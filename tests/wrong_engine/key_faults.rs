@@ -67,7 +67,7 @@ const CASES: [Case; 45] = [
     (Fault::EpFirstCapturerOnly, AUDIT, 0, 1, &["e.p. squares in the key: the policy by FEN and by moves", "found      no known policy"]),
 ];
 
-/// A fault of the FENs that the engine shows after moves, the position in which it shows, and the required output.
+/// A fault of the FENs that the engine shows after moves, a position that reveals the fault, and the required output.
 #[rustfmt::skip]
 const WRONG_FENS: [(Fault, &str, &str); 6] = [
     (Fault::FenOfKings, KIWIPETE, "the engine is in another position: 32 wrong squares, missing castling rights qk after e1d1 (king move)"),
@@ -98,7 +98,7 @@ pub fn all() -> Vec<Trial> {
 fn right_keys() {
     let folder = Folder::new();
     let json = folder.file("keys.json");
-    // The audit needs no perft.
+    // The audit needs no perft command, so the engine may have none.
     let output = gate(Fault::None, Dialect::SearchesOnly, &["--audit-keys", "--json", &json]);
     let parts = [
         "64 bits, xor of one number per term",
@@ -136,7 +136,7 @@ fn exported_tables() {
         let own = gate(fault, Dialect::Stockfish, &["--fen", CORNERS, "--depth", "1", "--keys", &file]);
         own.expect(0, &["keys: those of imported-cpw781, all 766 numbers", "; passed"]);
     }
-    // One number differs.
+    // An engine whose keys differ from the file in one random number fails.
     let other = gate(Fault::NumberIsZero, Dialect::Stockfish, &["--fen", CORNERS, "--depth", "1", "--keys", &file]);
     let parts = [
         "the keys are not those expected: those of imported-cpw781, but black queen on d8: expected ",
@@ -154,7 +154,7 @@ fn positions_of_two_rows() {
     output.expect(1, &["two positions share a key: positions of two rows", "verdict: wrong"]);
 }
 
-/// Only FENs that the engine shows are compared. If it shows none, the run says so.
+/// Only FENs that the engine shows are compared. If the engine shows none, the run says so.
 fn fens_after_moves() {
     let ask = |fault, dialect, fen| gate(fault, dialect, &["--fen", fen, "--depth", "2"]);
     for (fault, fen, part) in WRONG_FENS {

@@ -1,12 +1,12 @@
-//! The numbers in the wrong engine's keys, and their faults.
+//! The random numbers in the wrong engine's keys, and the faults of these numbers.
 
 use crate::faults::Fault;
 use perft_gate_catalogue::position::{self, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, random, square};
 use std::sync::OnceLock;
 
-/// Index of the number for Black to move.
+/// Index of the random number for Black to move.
 pub const SIDE: u64 = 780;
-/// Index of the first castling right's number; the e.p. files follow.
+/// Index of the first castling right's random number; the numbers of the e.p. files follow.
 const RIGHTS: u64 = 768;
 const FILES: u64 = 772;
 /// How many random numbers are drawn to fill a whole table.

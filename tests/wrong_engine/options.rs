@@ -40,7 +40,7 @@ fn advice_works() {
     }
 }
 
-/// The launcher exits while the engine and a daemon that it started still run.
+/// The launcher exits while two processes that it started still run: the engine and a daemon.
 #[cfg(unix)]
 fn launchers() {
     let folder = Folder::new();
@@ -117,7 +117,7 @@ fn the_trace() {
     }
 }
 
-/// Two rows that are wrong with `Fault::EpPinned`, and one that is right.
+/// Writes a suite with two rows that are wrong with `Fault::EpPinned`, and one row that is right.
 fn suite(folder: &Folder) -> String {
     let lines = format!(
         "{EN_PASSANT_PINNED} ;D3 537 ;id pinned\n{} ;D1 20 ;id start\n{POSITION_3} ;D4 43238 ;id third\n",
@@ -149,7 +149,7 @@ fn known_failures() {
     ask(Fault::EpPinned, "pinned").expect(1, &["failed as expected: pinned (wrong-count)\n", "; failed"]);
     let other = ask(Fault::EpPinned, "pinned ;timeout\nthird");
     other.expect(1, &["wrong-count, another verdict was expected", "; failed"]);
-    // If every row fails as expected, nothing new is wrong, even if the engine never answers.
+    // If every row fails as expected, the run passes, even if the engine never answers.
     let list = folder.write("known", "kiwipete ;crash");
     let arguments = ["--fen", KIWIPETE, "--depth", "1", "--expect-fail", &list];
     gate(Fault::Crash, Dialect::Stockfish, &arguments).expect(0, &["failed as expected: ", "(crash)", "; passed"]);
@@ -190,6 +190,6 @@ fn rates() {
     };
     let rate = ask(Dialect::EachDepth).expect("a rate: it sleeps between depths");
     assert!((100.0..8902.0 / 0.03).contains(&rate), "{rate}");
-    // A rate does not include silence.
+    // If silence marks the end of an answer, there is no rate, because a rate must not include the silence.
     assert_eq!(ask(Dialect::SubtotalsOnly), None);
 }

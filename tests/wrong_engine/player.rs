@@ -1,4 +1,4 @@
-//! An engine that plays like the catalogue's. It adds a separate key computation and faults that the catalogue lacks.
+//! The catalogue's engine with a separate key computation and with faults that the catalogue lacks.
 
 use crate::faults::Fault;
 use crate::numbers::{self, SIDE, number};
@@ -8,7 +8,7 @@ use perft_gate_catalogue::position::{
 };
 use perft_gate_catalogue::{Engine, Fault as Bend, Site};
 
-/// A position with its key.
+/// The engine's position, the fault, and the state of the key.
 #[derive(Clone)]
 pub struct Player {
     pub engine: Engine,
@@ -56,7 +56,7 @@ impl Player {
         ep.map_or(0, |ep| numbers::en_passant(self.fault, ep))
     }
 
-    /// The e.p. square in the FEN.
+    /// Returns the e.p. square that the engine writes in the FEN.
     pub fn shown_ep(&self) -> Option<usize> {
         match self.fault {
             Fault::EpPinnedKeyed => self.engine.open_ep(),
@@ -65,12 +65,12 @@ impl Player {
         }
     }
 
-    /// The e.p. square, if an e.p. capture is legal.
+    /// Returns the e.p. square if an e.p. capture is legal.
     fn legal_ep(&self) -> Option<usize> {
         self.engine.open_ep().filter(|_| self.engine.moves().iter().any(|mv| mv.kind == EN_PASSANT))
     }
 
-    /// The e.p. square that counts for the key.
+    /// Returns the e.p. square that counts for the key.
     fn ep(&self) -> Option<usize> {
         let (engine, us) = (&self.engine, self.engine.side);
         let ep = engine.ep?;
@@ -95,7 +95,7 @@ impl Player {
         }
     }
 
-    /// The legal moves with the fault's changes, sorted by name.
+    /// Returns the legal moves with the fault's changes, sorted by name.
     pub fn moves(&self) -> Vec<Move> {
         let engine = &self.engine;
         let kings = engine.board.iter().flatten().filter(|&&piece| usize::from(piece) % 6 == KING).count();

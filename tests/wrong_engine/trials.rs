@@ -21,10 +21,10 @@ pub const KIWIPETE: &str = "kiwipete";
 /// A position one move before a checkmate.
 pub const MATES_NEXT: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
 
-/// The place given for a fault that the audit of the key table finds. An audit has no depth.
+/// Given in place of a FEN or suite if the audit of the key table finds the fault. An audit has no depth.
 pub const AUDIT: &str = "--audit-keys";
 
-/// A fault, the place and depth at which it becomes visible, the exit code, and the required output.
+/// A fault, the FEN or suite and the depth at which the fault becomes visible, the exit code, and the required output.
 pub type Case = (Fault, &'static str, u32, i32, &'static [&'static str]);
 
 #[rustfmt::skip]
@@ -158,7 +158,7 @@ pub fn trial(name: impl Into<String>, test: impl FnOnce() + Send + 'static) -> T
 
 /// Runs `perft engine` on the wrong engine.
 pub fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
-    // An engine may answer slowly on a busy machine. One that never answers gets a short timeout.
+    // An engine may answer slowly on a busy machine. An engine that never answers gets a short timeout.
     let waits = matches!(fault, Fault::Hang | Fault::HangAtStart | Fault::Garbage | Fault::Flood)
         || matches!(dialect, Dialect::SearchesOnly);
     gate_within(if waits { "5" } else { "60" }, fault, dialect, arguments)
@@ -211,7 +211,7 @@ fn a_list_with_a_wrong_count() {
 
 fn positions_of_two_rows_share_a_key() {
     let folder = Folder::new();
-    // The numbers that make up the engine's keys are compared before the first row is counted.
+    // The random numbers that make up the engine's keys are compared before the first row is counted.
     let rows = "7k/8/8/4p3/4K3/8/8/8 w - - 0 1 ;D1 6 ;id one\n7k/8/8/4K3/4p3/8/8/8 w - - 0 1 ;D1 8 ;id other\n";
     let suite = folder.write("two.epd", rows);
     let output = gate(Fault::PiecesShare, Dialect::Stockfish, &["--suite", &suite, "--depth", "1"]);
@@ -339,7 +339,7 @@ fn documents_follow_their_formats() {
     }
 }
 
-/// A pipe holds 64 KiB here, which the suite exceeds, because each row sends more than a hundred bytes.
+/// A pipe holds 64 KiB here. The suite sends more, because it has 2000 rows of more than a hundred bytes each.
 fn a_full_pipe() {
     let folder = Folder::new();
     let suite = folder.write("starts.epd", format!("{} ;D1 20\n", fens::START).repeat(2000));

@@ -1,9 +1,9 @@
 //! Compares two builds of the program, interleaved, workload by workload.
 //!
-//! Both builds run as processes ([`PeerProcess`]) and time their slices themselves. The placement of code, stack and
-//! tables in memory affects the speed. So every round restarts both processes with a new placement, whose effect then
-//! shows up as noise and not as a difference between the builds (after Curtsinger and Berger 2013, "Stabilizer"). A
-//! round runs each build twice, first in a random order and then in the reverse order.
+//! Both builds run as processes ([`PeerProcess`]) and time their own passes of the workload. The placement of code,
+//! stack and tables in memory affects the speed. So every round restarts both processes with a new placement. The
+//! effect of placement then shows up as noise, not as a difference between the builds (after Curtsinger and Berger
+//! 2013, "Stabilizer"). A round runs each build twice, first in a random order and then in the reverse order.
 
 use super::diff::{PairedWork, WorkName};
 use super::options::BenchProgress;
@@ -38,7 +38,7 @@ pub struct Against {
     pub interrupted: bool,
 }
 
-/// Length of a slice, which is enough for several passes of the quickest workload.
+/// Length of a slice (the passes timed as one), which is enough for several passes of the quickest workload.
 const SLICE: Duration = Duration::from_millis(4);
 
 impl AgainstOptions {

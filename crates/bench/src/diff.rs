@@ -1,9 +1,9 @@
 //! Compares two records, workload by workload, to see whether one is slower than the other.
 //!
 //! The two runs were not interleaved, so the machine may have changed between them. Times are compared directly and as
-//! multiples of the yardstick's times in the same rounds. On the same hardware, a difference must show in both
-//! comparisons, and the noise floor is how far the multiples drift in the run where they drift more. Different machines
-//! are compared by their times alone.
+//! multiples of the times of a fixed workload, the yardstick, in the same rounds. On the same hardware, a difference
+//! must show in both comparisons. The noise floor is then the drift of these multiples, in the run whose multiples
+//! drifted more. Different machines are compared by their times alone.
 
 use super::summary::Drift;
 use super::workload::YARDSTICK;
@@ -132,7 +132,7 @@ fn name(work: &Work) -> WorkName {
 }
 
 /// Returns the ratio of the new median to the old one, for values that were not measured together. The interval of the
-/// ratio is valid if the intervals of both medians are.
+/// ratio is valid if the intervals of both medians are valid.
 fn ratio(old: &[f64], new: &[f64], comparisons: usize) -> Interval {
     let [old, new] = [old, new].map(|values| Interval::of_median(values, comparisons));
     Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
@@ -146,7 +146,7 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let mut paired = Vec::new();
     let mut unpaired = Vec::new();
     for old in olds {
-        // The yardstick is in every stage, so the stage must match too.
+        // The yardstick workload runs in every stage, so the stage must match too.
         let is_same = |new: &Times| name(&new.work) == name(&old.work) && new.bound == old.bound;
         match news.iter().position(is_same) {
             Some(place) => paired.push((old, news.remove(place))),
@@ -207,7 +207,7 @@ impl PairedWork {
         }
     }
 
-    /// Returns the name used in tables. The yardstick is in every stage, so its name includes the name of the stage.
+    /// Returns the name used in tables. The yardstick runs in every stage, so its name includes the stage name.
     pub fn name(&self) -> String {
         let PairedWork { work: WorkName { workload, .. }, bound, .. } = self;
         if *workload == YARDSTICK.name() { format!("{workload}, {bound}") } else { workload.clone() }

@@ -1,4 +1,4 @@
-//! Options of a run, and how its time is divided among its parts.
+//! Options of a run, and how the time of the run is divided among its parts.
 
 use super::workload::{Bound, Workload};
 use perft_gate_simd::Level;
@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct BenchOptions {
     /// Workloads to run. The yardstick always runs as well.
     pub workloads: Vec<Workload>,
-    /// Thread counts on which each workload runs.
+    /// Thread counts with which each workload runs.
     pub threads: Vec<usize>,
     pub level: Level,
     pub quick: bool,
@@ -40,7 +40,7 @@ pub struct BenchBudget {
     pub core: Duration,
     /// Time for workloads bound by memory.
     pub memory: Duration,
-    /// Time for the equal tasks.
+    /// Time for the tasks of equal size.
     pub tasks: Duration,
 }
 
@@ -59,7 +59,7 @@ impl BenchBudget {
         self.core + self.memory + self.tasks
     }
 
-    /// Returns the budget without the time for parts to which none of `workloads` belongs.
+    /// Returns the budget with no time for the core part or the memory part if none of `workloads` belongs to it.
     pub fn without_parts_beside(self, workloads: &[Workload]) -> BenchBudget {
         let of = |bound: Bound, time: Duration| {
             let has = workloads.iter().any(|workload| workload.bound() == bound);
@@ -84,8 +84,8 @@ pub fn doublings(all: usize) -> Vec<usize> {
     counts
 }
 
-/// The works of the current part of a run, and the index of the work that is being measured. The run stores this index
-/// before each slice, outside the timed section.
+/// Titles of the works (each a workload on some threads) in the current part of a run, and the index of the work that
+/// is being measured. The run stores this index outside the timed section.
 #[derive(Default, Debug)]
 pub struct BenchProgress {
     works: Mutex<Vec<String>>,
@@ -93,7 +93,7 @@ pub struct BenchProgress {
 }
 
 impl BenchProgress {
-    /// Begins the next part, which measures these works.
+    /// Begins the next part of the run, which measures the works with these titles.
     pub(super) fn begin(&self, works: Vec<String>) {
         self.show_work(0);
         *self.works.lock().unwrap_or_else(PoisonError::into_inner) = works;

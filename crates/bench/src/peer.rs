@@ -22,7 +22,7 @@ const LINE_TIMEOUT: Duration = Duration::from_secs(600);
 /// Time between two checks of the stop flag.
 const LOOK_PERIOD: Duration = Duration::from_millis(100);
 
-/// A program to run slices with.
+/// A program that can run slices: passes of a workload, timed together.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub path: PathBuf,
@@ -30,7 +30,7 @@ pub struct Program {
     pub arguments: Vec<OsString>,
 }
 
-/// A process that runs slices. Dropping the value ends the process.
+/// A process that runs and times passes of a workload on request. Dropping the value ends the process.
 pub struct PeerProcess {
     program: PathBuf,
     child: Child,
@@ -57,7 +57,7 @@ impl PeerProcess {
         let mut child = command.spawn().map_err(unknown)?;
         let (output, input) = (child.stdout.take(), child.stdin.take());
         let (sender, lines) = channel();
-        // A read from a pipe cannot time out, so a separate thread does it. The thread ends when the process ends.
+        // A read from a pipe cannot time out, so a separate thread reads. It ends when the process ends.
         std::thread::spawn(move || {
             let lines = output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok);
             for line in lines {
@@ -90,7 +90,7 @@ impl PeerProcess {
         self.answer(stop, |line| (line == READY).then_some(()))
     }
 
-    /// Makes the process run `passes` passes, and returns the slice that the process measured.
+    /// Makes the process run `passes` passes, and returns the node count and the time that the process reports.
     pub fn slice(&mut self, passes: u32, stop: &AtomicBool) -> Result<Slice, PeerError> {
         if let Some(input) = &mut self.input {
             // An error can be ignored here: if the process has ended, waiting for its answer fails below.
@@ -121,7 +121,7 @@ impl PeerProcess {
                 Err(_) if stop.load(Ordering::Relaxed) => return Err(PeerError::Stopped),
                 Err(RecvTimeoutError::Disconnected) => {
                     let words = self.last_words();
-                    // Ctrl-C ends the process too, perhaps before our stop flag is set.
+                    // Ctrl-C also ends the measured process, perhaps before our stop flag is set.
                     std::thread::sleep(LOOK_PERIOD);
                     let is_stopped = stop.load(Ordering::Relaxed);
                     return Err(if is_stopped { PeerError::Stopped } else { PeerError::Failed(self.found(&words)) });
@@ -144,8 +144,8 @@ impl PeerProcess {
         let _ = stderr.map(|stderr| stderr.take(MAX_ERROR_BYTES).read_to_end(&mut errors));
         let errors = String::from_utf8_lossy(&errors);
         match errors.lines().find(|line| !line.trim().is_empty()) {
-            Some(line) => format!("its end ({status}) and {}", quote(line)),
-            None => format!("its end ({status})"),
+            Some(line) => format!("no answer ({status}) but {}", quote(line)),
+            None => format!("no answer ({status})"),
         }
     }
 }
@@ -177,8 +177,8 @@ impl PeerHello {
     }
 }
 
-/// Runs slices for as long as `input` asks for them. **Errors**: the system provides no threads or memory, or the other
-/// process is gone.
+/// Runs slices for as long as `input` asks for them. **Errors**: the system provides no threads or memory, or the
+/// process that asks has ended.
 pub fn serve(
     workload: Workload,
     threads: usize,
@@ -278,7 +278,7 @@ mod tests_of_peers {
         let fails = |rest: &str, found: &str| {
             assert_eq!(after(rest), Err(PeerError::Failed(format!("sh: found {found}"))), "{rest}");
         };
-        fails("exit 3", "its end (exit status: 3)");
+        fails("exit 3", "no answer (exit status: 3)");
         fails("echo steady", "'steady'");
         for answer in ["", "1", "1 0", "1 -5", "a b"] {
             fails(&format!("echo ready; read passes; echo '{answer}'"), &format!("'{answer}'"));

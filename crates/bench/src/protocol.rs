@@ -1,11 +1,11 @@
-//! The protocol by which one build of the program measures another, which runs slices of a workload on request.
+//! The protocol between two builds of the program: one measures the other, which runs slices of a workload on request.
 //!
 //! The process to be measured is started with the name of a workload and a number of threads. It prints a [`PeerHello`]
-//! as one line of JSON, warms up, and prints `ready`. Then it reads lines that each contain a number of passes, runs
-//! that many, and answers with the units counted and the nanoseconds taken: `15990000 2810023`. It exits when its input
+//! as one line of JSON, warms up, and prints `ready`. Each line that it then reads is a number of passes. It runs these
+//! passes, and answers with the units counted and the nanoseconds taken: `15990000 2810023`. It exits when its input
 //! ends. The caller decides whose turn it is, so two builds never run at the same time.
 //!
-//! The errors of a run and of a comparison are defined here too, because the errors of the other build mention the
+//! The errors of a run and of a comparison are defined here too, because errors about the other build name the
 //! protocol.
 
 use perft_gate_lab::measure::Miscount;
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 /// Name and version of the protocol.
 pub const PROTOCOL: &str = "perft.slices/1";
-/// Line after the warm-up.
+/// Line that the measured process prints after its warm-up.
 pub(super) const READY: &str = "ready";
 
-/// First line of a process.
+/// First line that a measured process prints.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct PeerHello {
     /// Always [`PROTOCOL`].
@@ -25,9 +25,9 @@ pub struct PeerHello {
     pub workloads_version: u32,
     /// Version of the program.
     pub version: String,
-    /// Revision of its sources.
+    /// Revision of the program's sources.
     pub revision: String,
-    /// SIMD level that it uses.
+    /// SIMD level that the program uses.
     pub level: String,
 }
 
@@ -37,7 +37,7 @@ pub enum BenchError {
     /// A workload returned a wrong count.
     #[error("{work}: {count}")]
     Wrong {
-        /// The workload and its thread count. In a comparison of two builds, the program comes first.
+        /// The workload and its thread count. In a comparison of two builds, the path of the program precedes them.
         work: String,
         /// Counts, expected and found.
         count: Miscount,
@@ -56,7 +56,7 @@ pub enum PeerError {
     /// The file is not a program, or the program does not know the protocol.
     #[error("{0}, expected a build of perft that speaks {PROTOCOL}")]
     Unknown(String),
-    /// Its workloads differ.
+    /// The program's workloads differ from ours.
     #[error("{0}: the work differs")]
     OtherWorkloads(String),
     /// The program ended, hung or answered nonsense while it was being measured.

@@ -1,5 +1,5 @@
-//! A run: its stages, the equal tasks and, if requested, a long stretch of one workload. The conditions of the machine
-//! are sampled throughout.
+//! A benchmark run: a stage for each kind of workload, the tasks of equal size and, if requested, a long run of one
+//! workload. The conditions of the machine are sampled throughout.
 
 use super::options::{BenchOptions, BenchProgress};
 use super::protocol::BenchError;
@@ -93,7 +93,7 @@ impl BenchRun<'_> {
         Ok(stages)
     }
 
-    /// Runs the workloads and the yardstick interleaved, each on every team.
+    /// Runs the workloads and the yardstick interleaved, each on every team of worker threads.
     fn stage(&self, bound: Bound, workloads: &[Workload], budget: Duration) -> Result<Stage, BenchError> {
         let BenchRun { options, teams, stop, progress, .. } = *self;
         let largest = self.largest_team().filter(|_| workloads.contains(&Workload::Hashed));
@@ -120,7 +120,7 @@ impl BenchRun<'_> {
         });
         let recorded = recorded.collect();
         let plan = RoundPlan::within(budget, options.seed);
-        // Unless stopped, a stage always uses its whole budget, because later comparisons need the rounds.
+        // Unless stopped, a stage always uses its whole budget, because later comparisons need many rounds.
         let samples = sample(&mut works[..], plan, &Instant::now, stop, |_| false).map_err(|count| {
             let (workload, team) = pairs[count.work];
             BenchError::Wrong { work: workload.title(team.threads), count }
@@ -169,7 +169,7 @@ fn gigahertz_of_all(team: &Team) -> Option<f64> {
     speeds?.into_iter().min_by(f64::total_cmp)
 }
 
-/// Maximum number of stretches in a sustained run.
+/// Maximum number of stretches into which a sustained run is divided.
 const MAX_STRETCHES: u32 = 600;
-/// Minimum length of a stretch.
+/// Minimum length of a stretch of a sustained run.
 const MIN_STRETCH: Duration = Duration::from_secs(1);

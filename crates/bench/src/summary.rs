@@ -34,12 +34,12 @@ pub struct WorkloadLine {
     pub drift: Drift,
     /// Ratio of the rate to the rate on one thread.
     pub scaling: Option<f64>,
-    /// Ratio of the rate to that of the reference record, times 100.
+    /// Ratio of the rate to the reference record's rate, times 100.
     pub score: Option<f64>,
 }
 
-/// Drift of a run. The run is divided into parts, and the drift is the difference between the largest and the smallest
-/// median of a part, as a fraction of the smallest.
+/// Drift of a run. The run is divided into parts. The drift is the difference between the largest and the smallest of
+/// the parts' medians, as a fraction of the smallest.
 #[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Drift(pub f64);
 
@@ -72,7 +72,7 @@ pub struct Score {
     pub workloads: usize,
 }
 
-/// Number of parts into which a run is divided. Their medians are compared.
+/// Number of parts into which a run is divided, in order to compare the medians of the parts.
 const PARTS: usize = 4;
 
 impl Drift {
@@ -144,7 +144,7 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
             });
         }
     }
-    // The yardstick is in every stage. Only its first line is kept.
+    // The yardstick runs in every stage. Only the lines of its first stage are kept.
     let mut seen = HashSet::new();
     lines.retain(|line| seen.insert((line.work.workload.clone(), line.work.threads)));
     let alone: Vec<WorkloadLine> = lines.iter().filter(|line| line.work.threads == 1).cloned().collect();
@@ -156,8 +156,8 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
 }
 
 impl WorkloadLine {
-    /// If this line's work ran on `threads` threads, sets its score relative to the reference's result for the same
-    /// workload on `known` threads, and returns the score. The yardstick's score does not count, so it is not returned.
+    /// If this line is for `threads` threads, sets and returns its score relative to the reference's line for the same
+    /// workload on `known` threads. The yardstick's score is not returned, because the overall score leaves it out.
     fn set_score(&mut self, threads: usize, reference: &[WorkloadLine], known: usize) -> Option<f64> {
         let same = |line: &&WorkloadLine| {
             line.work.workload == self.work.workload
@@ -237,7 +237,7 @@ pub(super) mod tests {
         let summary = RecordSummary::new(&faster, Some(&reference));
         let scores: Vec<(usize, i64, usize)> =
             summary.scores.iter().map(|score| (score.threads, score.score.round() as i64, score.workloads)).collect();
-        // Each score covers one workload, because the yardstick does not count.
+        // Each score covers one workload, because the yardstick is left out of the scores.
         assert_eq!(scores, [(1, 200, 1), (2, 200, 1)]);
         assert!(RecordSummary::new(&faster, None).scores.is_empty());
     }

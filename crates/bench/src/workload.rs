@@ -1,8 +1,8 @@
 //! Workloads: what each one does in a pass, and the known count that it must find.
 //!
-//! A workload's version is raised when its work changes, not when its speed does. Whenever it is raised, the version of
-//! the set is raised too. A workload bound by the core does its work once per thread. A workload bound by memory does
-//! its work once, and all threads share one table.
+//! A workload's version is raised when its work changes, not when its speed does. Whenever it is raised,
+//! [`WORKLOADS_VERSION`] is raised too. A workload bound by the core does its work once per thread. A workload bound by
+//! memory does its work once, and all threads share one table.
 
 use super::protocol::BenchError;
 use super::team::Team;
@@ -30,7 +30,7 @@ perft_gate_chess::named! {
         Bulk = "bulk",
         /// Counts leaves, with the last two plies counted set-wise if the level has vectors.
         SetWise = "setwise",
-        /// Counts nodes: every move is made, unmade and checked, as in the gate.
+        /// Counts nodes: every move is made, unmade and checked, as in `perft gate`.
         Verify = "verify",
         /// Counts leaves, using a table of 256 MiB that is empty at the start of each pass.
         Hashed = "hashed",
@@ -106,12 +106,12 @@ impl Workload {
         }
     }
 
-    /// Returns `setwise on 2 threads`.
+    /// Returns a title such as `setwise on 2 threads`.
     pub(super) fn title(self, threads: usize) -> String {
         format!("{} on {}", self.name(), quantity(threads as u64, "thread"))
     }
 
-    /// Returns this workload as work for a team. **Panics** if the workload needs a table and `table` is `None`.
+    /// Returns this workload as timed work for a team. **Panics** if the workload needs a table and `table` is `None`.
     pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<PerftTable>>) -> TimedWork<'a> {
         let units = self.units(team.threads);
         match self {
@@ -162,7 +162,7 @@ fn tree_work<'a>(
     TimedWork::new(units, pass)
 }
 
-/// Returns work that does what the gate does, with all default checks at every node.
+/// Returns work that does what `perft gate` does, with all default checks at every node.
 fn verify_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let scheme = preset("cpw793").expect("a preset");
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 4095 };
@@ -196,7 +196,7 @@ fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
-    // Groups are disabled, because with them the workload would not be bound by memory.
+    // Counts in large tables, not in the small tables of `groups`, so that the workload is bound by memory.
     let options = UniqueOptions { groups: false, ..UniqueOptions::new(policy, level, MAX_SET_BYTES) };
     let pass = move || {
         let counted = team

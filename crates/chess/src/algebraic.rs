@@ -1,7 +1,7 @@
 //! Moves in algebraic notation, short (`Nf3`, `exd6`) or long (`Ng1-f3`, `e5xd6`), as engines list them.
 //!
-//! [`Algebraic::parse`] splits a text into its parts and needs no position. [`Algebraic::legal`] finds the legal moves
-//! that match the parts. A promotion may omit the piece (`g2g1`, `g1`), in which case the text matches four moves.
+//! [`Algebraic::parse`] splits a text into piece, squares and promotion. [`Algebraic::legal`] finds the legal moves
+//! that match these. A promotion may omit the piece (`g2g1`, `g1`), in which case the text matches four moves.
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 
@@ -32,7 +32,7 @@ pub enum Algebraic {
 }
 
 impl Algebraic {
-    /// Parses a text. Ignores trailing marks such as those for check, mate, good and bad moves, or e.p.
+    /// Parses a text. Ignores trailing marks for check, mate, good and bad moves, and e.p. captures.
     pub fn parse(text: &str) -> Option<Algebraic> {
         let text = text.trim_end_matches(['+', '#', '!', '?']).trim_end();
         let text = ["e.p.", "ep"].into_iter().fold(text, |text, end| text.strip_suffix(end).unwrap_or(text)).trim_end();
@@ -47,7 +47,7 @@ impl Algebraic {
         let rest = rest.strip_suffix(['-', 'x', ':']).unwrap_or(rest);
         let (rest, rank) = split_last(rest, |letter| letter.to_digit(9)?.checked_sub(1));
         let (rest, file) = split_last(rest, |letter| "abcdefgh".find(letter).map(|file| file as u32));
-        // Once both squares have been read, a lower-case letter can only be a piece, not a file.
+        // Once both squares have been read, a lower-case letter before them can only be a piece, not a file.
         let is_whole = file.is_some() && rank.is_some();
         let (rest, role) = split_last(rest, |letter| match letter {
             'p' | 'n' | 'b' | 'r' | 'q' | 'k' if is_whole => role_of(letter.to_ascii_uppercase()),
@@ -92,7 +92,7 @@ impl Algebraic {
             && rank.is_none_or(|rank| from.rank() == rank)
     }
 
-    /// Returns one move in UCI notation, legal or not, for each matching piece of the side to move.
+    /// Returns one move in UCI notation, legal or not, for each piece of the side to move that the text can refer to.
     pub fn origins(self, board: &Board) -> Vec<String> {
         let Algebraic::Piece { to, promotion, .. } = self else { return Vec::new() };
         let letter = promotion.map_or(String::new(), |role| role.letter().to_string());
@@ -161,7 +161,7 @@ impl MoveNames<'_> {
         }
     }
 
-    /// Returns the count that a listing gives for a move, or `None` if the move is not listed.
+    /// Returns the count that an engine's `listing` gives for a move, or `None` if the move is not listed.
     pub fn find(&self, mv: Move, listing: &[(String, u128)]) -> Option<u128> {
         listing.iter().find(|(text, _)| self.read(text) == Some(mv)).map(|(_, count)| *count)
     }
@@ -233,7 +233,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Every legal move of every row can be read back from its long notation.
+    /// Every legal move of every standard position can be read back from its long notation.
     #[test]
     fn long_notation_reads_back() {
         for board in standard_positions() {

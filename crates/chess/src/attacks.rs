@@ -2,8 +2,8 @@
 //!
 //! Slider attacks use one of three methods. With a fast PEXT, the occupancy of the relevant squares is gathered into a
 //! table index (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). On AArch64 a multiplication does
-//! the same (`magics`). Elsewhere the attacks along each line are computed with the obstruction difference in
-//! `slider_lines`, which also fills the tables of the other two methods at compile time.
+//! the same (`magics`). Elsewhere `slider_lines` computes the attacks along each line by obstruction difference. At
+//! compile time, `slider_lines` also fills the tables of the other two methods.
 
 #![allow(long_running_const_eval)]
 

@@ -1,12 +1,12 @@
 //! The board: bitboards, a mailbox, and the [`State`], which is restored from a copy when a move is unmade.
 //!
 //! One [`Delta`] per move updates bitboards and mailbox. Applied again, the delta takes the move back. Nothing enforces
-//! that bitboards and mailbox agree, but V0 checks it separately.
+//! that bitboards and mailbox agree, but check V0 tests it ([`Board::is_consistent`]).
 //!
 //! A delta is xored onto whole arrays, which compiles to a few vector instructions. Every store is also at least as
-//! wide as the loads that follow. This matters because each node is written and then hashed and compared as a whole,
-//! and a load wider than a preceding store would wait until that store has left the store buffer. The small fields
-//! share one word for the same reason.
+//! wide as the loads that follow. This matters because each board is written, then hashed and compared as a whole. A
+//! load that is wider than a recent store would wait until that store has left the store buffer. The small fields share
+//! one word for the same reason.
 
 use super::attacks;
 use crate::bitboard::Bitboard;
@@ -122,14 +122,14 @@ impl Board {
         [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black]
     }
 
-    /// Applies a delta, which makes a move or takes it back. The state does not change.
+    /// Applies a delta, which makes a move or takes it back. The field `state` does not change.
     pub fn apply<L: Token>(&mut self, level: L, delta: &Delta) {
         differing(level, &self.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
         differing(level, &self.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);
         differing(level, &self.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
-    /// Sets the squares to those of `before` with a delta applied. The state does not change.
+    /// Sets the squares to those of `before` with a delta applied. The field `state` does not change.
     pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
         differing(level, &before.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
         differing(level, &before.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);
@@ -278,14 +278,14 @@ impl Board {
         from & self.pieces(us, Role::Pawn)
     }
 
-    /// Returns true if this en-passant capture leaves the king safe.
+    /// Returns true if the en-passant capture from `from` to `to` leaves the king safe.
     pub fn en_passant_is_legal<L: Token>(&self, level: L, us: Color, from: Square, to: Square) -> bool {
         let victim = Bitboard::from(to.en_passant_partner());
         let occupied = self.occupied() ^ Bitboard::from(from) ^ victim | to.into();
         (self.attackers(level, !us, self.king(us), occupied) & !victim).is_empty()
     }
 
-    /// V0: returns true if bitboards rebuilt from the mailbox equal those of the board.
+    /// V0: returns true if the board's bitboards equal those rebuilt from the mailbox.
     ///
     /// Gathers the bits of the codes into four planes. The bitboard of each role is the bitwise AND of three planes,
     /// some of them complemented.

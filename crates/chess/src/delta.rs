@@ -1,7 +1,7 @@
-//! The change that a move makes to the squares, and the half that all moves of a piece have in common.
+//! The change that a move makes to the squares, and the half of it that all moves of a piece share.
 //!
-//! A delta combines rows of two kinds of tables. A table indexed by square holds the bits that belong to the square,
-//! and a table indexed by piece holds its code or selects its bitboards.
+//! A delta combines rows of two kinds of tables. A table indexed by square holds the square's bits, and a table indexed
+//! by piece holds the piece's code or selects its bitboards.
 
 use crate::piece::Code;
 use crate::square::Square;
@@ -78,7 +78,7 @@ impl Delta {
         }
     }
 
-    /// Splits the delta into its mailbox part and its bitboard part. Only planted faults need this.
+    /// Splits the delta into its mailbox part and its bitboard part. Only faults planted on purpose need this.
     pub fn split(self) -> (Delta, Delta) {
         (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
     }
@@ -96,12 +96,12 @@ pub struct LiftedSquares {
 }
 
 impl LiftedSquares {
-    /// Returns this half, changed so that it vacates the square of `other` instead. Only planted faults need this.
+    /// Returns a copy that vacates the square of `other` instead. Only faults planted on purpose need this.
     pub fn leaving_as(self, other: &LiftedSquares) -> LiftedSquares {
         LiftedSquares { leaves: other.leaves, mailbox: other.mailbox, ..self }
     }
 
-    /// Returns the half that removes a piece with code `moved` from `from`.
+    /// Returns the half of a delta that removes a piece with code `moved` from `from`.
     #[inline(always)]
     pub fn new<L: Token>(level: L, moved: Code, from: Square) -> LiftedSquares {
         let (origin, mover) = (&SQUARES[from.index()], SETS_OF_CODE[moved.index()]);

@@ -129,8 +129,8 @@ fn broken_rule(board: &Board, text: &str) -> String {
     unsafe_move(board, piece, mv)
 }
 
-/// Explains an illegal move in algebraic notation. Assumes that the first matching piece that can move that way is
-/// meant or, if there is none, the first matching piece.
+/// Explains an illegal move in algebraic notation. Assumes that the text means the first matching piece that can move
+/// that way, or the first matching piece if none can.
 fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     let origins = match Algebraic::parse(text) {
         None => return "not a move in UCI or algebraic notation".into(),
@@ -281,7 +281,7 @@ mod tests {
     use crate::algebraic::tests::standard_positions;
     use crate::{Fen, legal_moves};
 
-    /// The remaining rules are covered by the tests of V8 in the judge.
+    /// The judge's tests of check V8 cover the remaining rules.
     #[test]
     fn broken_rules_are_named() {
         const SHIELD: &str = "e.p. capture of a pawn that shields the king along the diagonal";

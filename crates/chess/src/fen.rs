@@ -1,8 +1,8 @@
 //! Strict FEN, X-FEN and Shredder-FEN.
 //!
-//! In a FEN that is read, castling rights may be written as `KQkq` (the outermost rook on that side of the king, as in
-//! X-FEN) or as rook files (`HAha`, Shredder). The two move counters may both be absent, as in EPD. A fullmove number
-//! of 0 is read as 1. FENs are written as X-FEN, or as Shredder-FEN on request. Sources:
+//! In a FEN that is read, castling rights may be written as `KQkq` (each letter means the outermost rook on its side of
+//! the king, as in X-FEN) or as rook files (`HAha`, Shredder). The two move counters may both be absent, as in EPD. A
+//! fullmove number of 0 is read as 1. FENs are written as X-FEN, or as Shredder-FEN on request. Sources:
 //! <https://www.chessprogramming.org/Forsyth-Edwards_Notation>, <https://en.wikipedia.org/wiki/X-FEN>.
 
 mod error;
@@ -45,7 +45,7 @@ impl Fen {
     /// castling rights if the king or rook is missing, and e.p. squares if the pawn is missing. Returns the board and
     /// the faults for which [`Fen::parse`] rejects the FEN.
     ///
-    /// **Errors**: the first fault that is not [`Severity::Tolerable`].
+    /// **Errors**: the first fault that is not [`Severity::Tolerable`]. An excess of pieces is reported last.
     pub fn parse_tolerant(text: &str) -> Result<(Board, Vec<FenError>), FenError> {
         Reader::TOLERANT.read(text, 0)
     }

@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::state::EnPassantPolicy;
 
 crate::named! {
-    /// A field that at least one of the checks V0, V3 and V4 compares. The first eight are bitboards.
+    /// A field that at least one of the verification checks V0, V3 and V4 compares. The first eight are bitboards.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Field {
         Pawns = "pawns",
@@ -30,11 +30,11 @@ crate::named! {
         Turn = "turn",
         Halfmove = "halfmove",
         Fullmove = "fullmove",
-        /// The key or keys that the tracker maintains.
+        /// The Zobrist key or keys, updated with each move and kept outside the board.
         Key = "key",
-        /// The unused code 7 in the mailbox, with a white piece in the bitboards.
+        /// A square with the unused code 7 in the mailbox and a white piece in the bitboards.
         SeventhRole = "seventh-role",
-        /// The unused code 8 (black, but no role) in the mailbox, with a black piece in the bitboards.
+        /// A square with the unused code 8 (black, but no role) in the mailbox and a black piece in the bitboards.
         BlackNothing = "black-nothing",
     }
 }
@@ -78,7 +78,7 @@ impl Board {
         }
     }
 
-    /// Returns the board with one field corrupted, or unchanged for the key, because a board does not contain it.
+    /// Returns the board with one field corrupted. The key is not part of a board, so [`Field::Key`] changes nothing.
     pub fn damage(mut self, field: Field) -> Board {
         let empty = (!self.occupied()).first().index();
         let nibble = |code: u64| code << (4 * (empty % 16));

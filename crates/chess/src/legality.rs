@@ -67,8 +67,8 @@ pub struct Legality {
     pub occupied: Bitboard,
     /// Squares that the enemy attacks when this side's king is off the board.
     pub attacked: Bitboard,
-    /// Squares that a piece other than the king may enter: all squares or, in single check, those between the king and
-    /// the checker, and the checker's own.
+    /// Squares that a piece other than the king may enter: all squares or, in single check, the checker's square and
+    /// those between it and the king.
     pub check_mask: Bitboard,
     /// Pin rays along ranks and files.
     pub orthogonal_pins: Bitboard,
@@ -118,7 +118,7 @@ impl Legality {
         Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }
 
-    /// Analyses a side that is not in check. With the king on the board, the enemy attacks the squares in `attacked`.
+    /// Analyses a side that is not in check. `attacked` holds the enemy's attacks, with the king on the board.
     pub fn out_of_check(own: &SidePieces, enemy: &SidePieces, attacked: Bitboard) -> Legality {
         let (us, them, king) = (own.all, enemy.all, own.king_square());
         let (occupied, lines) = (us | them, attacks::lines_through(king));

@@ -1,8 +1,8 @@
 //! The only generator of legal moves. It sends whole target sets to a [`Sink`].
 //!
 //! A counting sink adds popcounts and never handles individual moves (bulk counting). A listing sink enumerates the
-//! sets. Pawn moves are sent as a set: a call passes their targets and one `delta`, which is the number of each target
-//! square minus that of its origin.
+//! sets. Pawn moves are sent as a set: a call passes their targets and one `delta`, which is the target's square number
+//! minus the origin's.
 
 use super::attacks;
 use super::legality::{Legality, SidePieces};
@@ -21,9 +21,9 @@ use perft_gate_simd::{Token, V1, inline_all, kernel};
 pub trait Sink {
     /// Receives the moves of one piece to each of `targets`.
     fn piece(&mut self, from: Square, targets: Bitboard);
-    /// Receives pawn moves to `targets`, each from `target - delta`, but no double pushes and no promotions.
+    /// Receives single pushes or captures of pawns to `targets`, each from `target - delta`, without promotions.
     fn pawns(&mut self, targets: Bitboard, delta: i32);
-    /// Receives double pushes to `targets`, each from `target - delta`.
+    /// Receives double pushes to `targets`, each from `target - delta`. By default, passes them to `pawns`.
     #[inline(always)]
     fn double_pushes(&mut self, targets: Bitboard, delta: i32) {
         self.pawns(targets, delta);
@@ -164,7 +164,7 @@ impl Sink for Counter {
     }
 }
 
-/// Counts the legal moves. Inlined only on the common level, for the reason given at [`list`].
+/// Counts the legal moves. Inlined only on the common SIMD level ([`Token::COMMON`]), for the reason given at [`list`].
 #[inline(always)]
 pub fn count<L: Token>(level: L, board: &Board) -> u64 {
     if L::COMMON { count_inlined(level, board) } else { count_apart(level, board) }
@@ -218,8 +218,8 @@ impl Sink for MoveList {
 
 /// Appends the legal moves to `list`, in no particular order.
 ///
-/// This is a separate function that is compiled once per level. If it were inlined, it would make up most of a node's
-/// code and would be repeated for every tracker and visitor. On the common level, inlining [`generate`] pays off where
+/// This is a separate function that is compiled once per SIMD level. If it were inlined, it would make up most of a
+/// node's code and would be repeated for every type of walk. On the common level, inlining [`generate`] pays off where
 /// there are many nodes: it saves 1 % of the instructions of a verification, and 6 % when counting distinct positions.
 #[kernel]
 pub fn list<L: Token>(level: L, board: &Board, list: &mut MoveList) {
@@ -240,7 +240,7 @@ const MAX_PIECES: usize = 33;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PawnMoves {
     pub targets: Bitboard,
-    /// The number of the target square minus that of the origin.
+    /// The target's square number minus the origin's.
     pub delta: i32,
 }
 
@@ -259,7 +259,7 @@ pub struct MoveSets {
     pub pieces: ArrayVec<(Square, Bitboard), MAX_PIECES>,
     pub pushes: PawnMoves,
     pub double_pushes: PawnMoves,
-    /// Pawn captures, towards the a-file and towards the h-file.
+    /// Pawn captures: those towards the a-file, then those towards the h-file.
     pub pawn_captures: ArrayVec<PawnMoves, 2>,
     /// Promotions, e.p. captures and castling.
     pub others: MoveList,

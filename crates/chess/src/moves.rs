@@ -101,7 +101,7 @@ impl Move {
     ///
     /// Castling is written as the king's move (`e1g1`) if king and rook are on their standard squares, otherwise as
     /// king takes rook, as in Chess960. This way, moves in standard games are written as every engine writes them, and
-    /// no mode needs to be set.
+    /// no Chess960 mode needs to be set.
     #[inline(never)]
     pub fn uci(self) -> Uci {
         let (from, mut to) = (self.from(), self.to());
@@ -155,7 +155,7 @@ impl Uci {
         Uci { from, to, promotion: None }
     }
 
-    /// Parses a move. The text must contain nothing else.
+    /// Parses a move. The text must contain nothing but the move.
     pub fn parse(text: &str) -> Option<Uci> {
         let (from, to) = (Square::parse(text.get(..2)?)?, Square::parse(text.get(2..4)?)?);
         let promotion = match &text[4..] {

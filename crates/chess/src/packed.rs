@@ -43,12 +43,12 @@ const CASTLING_ROOK: u64 = 7;
 const PUSHED_PAWN: u64 = 8;
 const KING_TO_MOVE: u64 = 15;
 
-/// For each color, the planes that change on the square of a rook that may no longer castle.
+/// For each color, the planes whose bit for a rook's square flips when the rook loses its castling right.
 static LOST_RIGHT: [Quad; 2] = [Quad([!0, !0, 0, 0]), Quad([!0, !0, 0, !0])];
 
 const LOWER_HALF: u64 = 0xffff_ffff;
 
-/// Changes the code of each of `squares` to `to`. All of them must hold the code `from`, in either colour.
+/// Changes the code of each of `squares` to `to`. All of these squares must hold the code `from`, in either colour.
 #[inline(always)]
 fn recode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     for (bit, plane) in planes[..3].iter_mut().enumerate() {
@@ -86,8 +86,8 @@ impl Packed {
         Packed(planes)
     }
 
-    /// Restores the position. The clocks have their initial values. The en-passant square is absent if the policy did
-    /// not count it.
+    /// Restores the position. The clocks have their initial values. The en-passant square is absent if the policy used
+    /// in packing did not count it.
     pub fn board(self) -> Board {
         let mut planes = self.0;
         let to_move = squares_of(&planes, KING_TO_MOVE);
@@ -101,8 +101,8 @@ impl Packed {
         Board::of_planes(planes, turn, Bitboard(rooks), pushed)
     }
 
-    /// Moves the piece on `from` to `to`, and then takes the right to castle from the rooks of `color` on `rooks`. Nothing
-    /// else changes, not even the side to move.
+    /// Moves the piece on `from` to `to`. Nothing else changes, not even the side to move, except that the rooks on
+    /// `rooks` lose the right to castle. They must be of `color` and have that right.
     pub fn after_plain_move<L: Token>(
         self,
         level: L,

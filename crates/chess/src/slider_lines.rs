@@ -1,11 +1,10 @@
 //! The lines through each square, the attacks along a line, and the layout of the slider tables.
 //! [`attacks`](crate::attacks) and `magics` use them to build their tables.
 //!
-//! Attacks along a line use the obstruction difference: if the nearest blocker below the slider is subtracted from all
-//! blockers above the slider, the bits that change are those from that lower blocker to the nearest upper one. If there
-//! is no blocker below, bit 0 is subtracted (<https://www.chessprogramming.org/Obstruction_Difference>). Unlike
-//! hyperbola quintessence, this needs no bit reversal, which takes many instructions on processors that have no
-//! instruction for it.
+//! Attacks along a line use the obstruction difference: subtract the nearest blocker below the slider from all blockers
+//! above it. The bits that change are those from the lower blocker to the nearest upper one. If there is no blocker
+//! below, bit 0 is subtracted (<https://www.chessprogramming.org/Obstruction_Difference>). Unlike hyperbola
+//! quintessence, this needs no bit reversal, which takes many instructions on some processors.
 //!
 //! Worked example: for a rook on d1 (bit 3) with blockers on b1 and g1, 0100_0000 - 0000_0010 = 0011_1110. The
 //! changed bits are 0111_1110; without d1, these are b1, c1, e1, f1, g1.

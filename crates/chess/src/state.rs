@@ -34,7 +34,7 @@ impl EnPassant {
         EnPassant(always | pseudo << 8 | legal << 16)
     }
 
-    /// Uses the square of the widest policy for every policy. Only planted faults need this.
+    /// Uses the square of the policy `always` for every policy. Only faults planted on purpose need this.
     pub fn widen(self) -> EnPassant {
         EnPassant::new([self.get(EnPassantPolicy::Always); 3])
     }
@@ -124,7 +124,7 @@ impl State {
         self.word = self.word & !clocks | other.word & clocks;
     }
 
-    /// Sets the halfmove clock. Only planted faults need this.
+    /// Sets the halfmove clock. Only faults planted on purpose need this.
     pub fn set_halfmove(&mut self, halfmove: u16) {
         self.word = self.word & !State::HALFMOVE_BITS | u64::from(halfmove) << State::HALFMOVE;
     }
@@ -144,8 +144,8 @@ impl State {
 /// The effect of a move on the halfmove clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clock {
-    /// A capture or a pawn move resets it.
+    /// A capture or a pawn move resets the clock.
     Reset,
-    /// Any other move advances it.
+    /// Any other move advances the clock.
     Counts,
 }

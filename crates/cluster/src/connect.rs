@@ -49,7 +49,7 @@ pub fn connect(
 ) -> Result<Vec<Option<TcpStream>>, ConnectError> {
     let round = Meeting { hosts, hello, start: Instant::now(), wait, stop };
     let (index, last) = (hello.process, hosts.addresses().len() - 1);
-    // Listens before it calls others, so that later processes can call at once and wait in the queue.
+    // Listens before it calls others, so that processes later in the list can call at once and wait in the queue.
     let listener = if index < last { Some(round.listen()?) } else { None };
     let mut sockets: Vec<Option<TcpStream>> = hosts.addresses().iter().map(|_| None).collect();
     for (process, socket) in sockets[..index].iter_mut().enumerate() {

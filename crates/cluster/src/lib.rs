@@ -3,8 +3,8 @@
 //! [`connect()`] connects every process to every other one, and checks that they all run the same count. The sockets
 //! are then handed to the communication layer of [timely dataflow](https://github.com/TimelyDataflow/timely-dataflow),
 //! which queues and transfers the messages of the [`Link`]. Timely's connection code is not used, because it retries
-//! forever, prints, and checks nothing. Its dataflow graphs are not used either, because a pass is one exchange, which
-//! is over when every process has sent its last batch.
+//! forever, prints, and checks nothing. Its dataflow graphs are not used either, because a pass is a single exchange of
+//! positions, which is over when every process has sent its last batch.
 //!
 //! **Data in flight** is bounded by credit: a process may send [`ROOM`] bytes to another process, and may send more
 //! once that process has added them to its tables. **Failures** end the run: when a connection breaks, or a message is

@@ -20,7 +20,7 @@ use timely_communication::{Hooks, Pull, Push};
 
 /// Maximum number of bytes in flight from one process to another.
 pub const ROOM: usize = 4 << 20;
-/// Number of bytes that must be added to the tables before the sender may send more.
+/// Once this many bytes from a peer are in our tables, a message tells the peer that it may send as many more.
 const WORTH_A_MESSAGE: usize = ROOM / 8;
 /// Maximum time between two checks for incoming messages.
 const MOMENT: Duration = Duration::from_millis(20);
@@ -60,7 +60,7 @@ struct Mail {
     news: Condvar,
     /// The thread that moves the messages.
     network: OnceLock<Thread>,
-    /// Number of the current pass, counted from 1.
+    /// Number of the current pass (an exchange of child positions between all processes), counted from 1.
     pass: AtomicU64,
     /// Number of the last pass that was abandoned.
     abandoned: AtomicU64,
@@ -77,11 +77,11 @@ struct Incoming {
 struct Peer {
     /// Number of bytes that may still be sent to this peer.
     room: usize,
-    /// Number of bytes from this peer that are in the tables, but that it has not yet been told about.
+    /// Number of bytes from this peer that are in our tables but not yet reported to the peer.
     added: usize,
     /// Number of passes in which this peer has sent all of its batches.
     closed: u64,
-    /// Words that this peer has sent for an agreement among all processes, and that have not been used yet.
+    /// Lists of numbers that this peer has sent for an agreement among all processes, and that are not used yet.
     words: VecDeque<Vec<u128>>,
 }
 
@@ -117,9 +117,9 @@ impl Mail {
 }
 
 impl Link {
-    /// Starts the exchange. `sockets` has one entry per process, with `None` for this one. Calls `lost`, which must not
-    /// return, when a connection breaks or when another process does not answer after `stopped` has returned true. The
-    /// threads of the exchange run until the process ends.
+    /// Starts the exchange of messages. `sockets` has one entry per process, with `None` for this one. Calls `lost`,
+    /// which must not return, when a connection breaks or when another process does not answer after `stopped` has
+    /// returned true. The threads of the exchange run until the process ends.
     pub fn start(
         sockets: Vec<Option<TcpStream>>,
         index: usize,
@@ -151,20 +151,20 @@ impl Link {
         Ok(Link { index, processes, mail, wires, sent: Mutex::default(), stopped, stopped_at: OnceLock::new() })
     }
 
-    /// Returns how many children were sent in all completed passes, and how many bytes they took.
+    /// Returns how many child positions were sent in all completed passes, and how many bytes they took.
     pub fn all_sent(&self) -> Sent {
         *lock(&self.sent)
     }
 
-    /// Returns the maximum number of bytes that messages take up in each process, if there are `processes` of them.
+    /// Returns the maximum number of bytes that messages take up in each of `processes` processes.
     pub fn memory(processes: usize) -> usize {
         // For each connection, this counts the messages in both directions and the buffers that timely reads into and
         // writes from.
         processes.saturating_sub(1) * (2 * ROOM + (4 << 20))
     }
 
-    /// Ends the exchange once every other process has made this call, has disconnected or is late. A process that has
-    /// made this call needs nothing more from the others, so this one may then end.
+    /// Ends the exchange once every other process has called `close`, has disconnected or is late. A process that has
+    /// called `close` needs nothing more from this process, so this process may end.
     pub fn close(self) {
         self.wires.is_closing.store(true, Ordering::SeqCst);
         self.tell_all(MessageKind::Words, &[]);

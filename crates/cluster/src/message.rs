@@ -20,7 +20,7 @@ pub(crate) enum MessageKind {
     Room,
     /// The sender sends no more batches in this pass.
     Closed,
-    /// The pass with this number will not be completed.
+    /// The pass whose number the body holds will not be completed.
     Abandoned,
     /// The sender's 128-bit numbers for an agreement, in which every process sends its numbers to all others.
     Words,

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use timely_communication::allocator::zero_copy::stream::Stream;
 
-/// Called when the connection with a process breaks, with the process's number and the cause. It must not return,
-/// because the count cannot continue.
+/// Called when the connection with a process breaks, with the process's number and the cause. The handler must not
+/// return, because the count cannot continue.
 pub type LossHandler = Arc<dyn Fn(usize, &str) + Send + Sync>;
 
 /// State of all connections of a process.
@@ -46,8 +46,8 @@ impl Wire {
         Ok(Wire { stream, process, shared: Arc::clone(shared) })
     }
 
-    /// Checks the result of a read or write. If it failed or the connection has ended, reports this and then sleeps
-    /// until the process ends, because timely would panic on an error.
+    /// Checks the result of a read or write. If the operation failed or the connection has ended, reports the loss and
+    /// then sleeps until the process ends, because timely would panic on an error.
     fn check(&self, moved: io::Result<usize>) -> io::Result<usize> {
         let what = match &moved {
             Ok(0) => "the connection was closed".into(),

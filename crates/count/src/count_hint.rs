@@ -38,7 +38,7 @@ pub enum CountHint {
         moves: u128,
         /// The kinds that have exactly `moves` moves in the last ply.
         kinds: Vec<&'static str>,
-        /// The FEN of a position that has such a move.
+        /// The FEN of a position in which a move of such a kind is legal.
         fen: String,
     },
 }
@@ -50,7 +50,7 @@ impl CountHint {
     pub fn find(board: &Board, right: &[u128], wrong: u128) -> Option<CountHint> {
         let (depth, last) = (right.len().checked_sub(1).filter(|depth| *depth > 0)?, *right.last()?);
         let sum: u128 = right[1..].iter().sum();
-        // Some engines count the root too.
+        // Some engines also include the root in such a sum.
         if depth > 1 && (wrong == sum || wrong == sum + 1) {
             return Some(CountHint::SumOverPlies);
         }
@@ -114,7 +114,7 @@ mod tests {
         CountHint::find(&Fen::parse(fen).expect("a position"), right, wrong)
     }
 
-    /// The pages of `perft gate` and `perft divide` show the other hints.
+    /// The pages in `tests/cmd` for `perft gate` and `perft divide` test the other hints.
     #[test]
     fn a_sum_may_have_the_root_and_one_move_less_is_another_number() {
         const POSITION_3: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";

@@ -40,6 +40,8 @@ pub struct TreeCounter<'a> {
     pub journal: Option<&'a dyn Journal>,
     /// Which paths are visited if there is no table.
     pub paths: Paths,
+    /// The threads that count a tree whose paths are merged.
+    pub sharing: Sharing,
 }
 
 /// A table, and the code that counts with it. A program that makes no `TableUse` does not contain that code.
@@ -84,7 +86,7 @@ pub fn leaves(board: &Board, depth: u32, level: Level, control: &Control) -> Lea
 impl<'a> TreeCounter<'a> {
     /// Makes a counter without a table or a journal.
     pub fn new(level: Level) -> TreeCounter<'a> {
-        TreeCounter { level, table: None, journal: None, paths: Paths::Merged }
+        TreeCounter { level, table: None, journal: None, paths: Paths::Merged, sharing: Sharing::AllThreads }
     }
 
     /// Counts the nodes in the last ply of a tree: set-wise if the level has fast vectors, otherwise in bulk.
@@ -101,13 +103,14 @@ impl<'a> TreeCounter<'a> {
             1 => self.moves(board).len() as u128,
             _ if self.merges(board, depth) && self.journal.is_none() => {
                 control.begin(STEPS);
-                PathCounter::new(self.level, control, Sharing::AllThreads).leaves(board, depth, STEPS)
+                PathCounter::new(self.level, control, self.sharing).leaves(board, depth, STEPS)
             }
             _ => self.units(board, depth, control).iter().filter_map(|unit| unit.leaves).sum(),
         }
     }
 
-    fn merges(self, board: &Board, depth: u32) -> bool {
+    /// Returns true if paths of a tree of this depth are merged.
+    pub fn merges(self, board: &Board, depth: u32) -> bool {
         let is_wanted = self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH;
         is_wanted && fits(board, depth)
     }
@@ -119,8 +122,8 @@ impl<'a> TreeCounter<'a> {
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
         if self.merges(board, depth - 1) && self.journal.is_none() {
             // Paths are merged separately below each move.
-            let counter = PathCounter::new(self.level, control, Sharing::AllThreads);
-            let steps = STEPS / moves.len() as u64;
+            let counter = PathCounter::new(self.level, control, self.sharing);
+            let steps = STEPS / moves.len().max(1) as u64;
             control.begin(steps * moves.len() as u64);
             let below = |&mv: &Move| {
                 let leaves = counter.leaves(&board_after(board, mv), depth - 1, steps);

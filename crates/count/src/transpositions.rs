@@ -16,19 +16,19 @@
 //!         else:         children += kept children
 //!     if depth > 3:
 //!         sort children by the moves of the side that has just moved
-//!         for part of children: total += count(part, depth - 1)  // PART positions or more
+//!         for part of children: total += count(part, depth - 1)  // about ROOM children each
 //! ```
 //!
 //! A frontier can have billions of positions. So children are merged only within a chunk, which fits in the cache, and
 //! the search is depth-first over parts, so that each ply stores only the children of one part.
 //!
 //! **Sorting** puts positions with common children into one chunk. Let White be to move. Nearly all transpositions
-//! result from White's moves in different orders, and then Black has made the same moves on both paths. So the positions
-//! are sorted by the moves that Black has made, in any order. In the sort key, every move has a random number.
-//! The low half of the key is the xor of these numbers, so it is equal for all orders, and it does not change when White
-//! captures a piece. The high half consists of the two smallest numbers. Two sets that differ in one move usually agree
-//! there, so they usually share a part, where they can become equal a ply later. The key decides only which children are
-//! compared. Two children are merged only if they are equal as whole positions.
+//! result from White's moves in different orders, and then Black has made the same moves on both paths. So the
+//! positions are sorted by the moves that Black has made, in any order. In the sort key, every move has a random
+//! number. The low half of the key is the xor of these numbers, so it is equal for all orders, and it does not change
+//! when White captures a piece. The high half consists of the two smallest numbers. Sets that differ in one move
+//! usually have the same high half, so their positions come into one part, where the sets can become equal a ply later.
+//! The key decides only which children are compared. Two children are merged only if they are equal as whole positions.
 //!
 //! **Source**: the two smallest numbers are a min-hash (A. Broder, *On the Resemblance and Containment of Documents*,
 //! 1997).
@@ -47,10 +47,10 @@ use rayon::prelude::*;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Minimum depth in plies of a tree that is counted this way.
+/// Minimum depth in plies of a tree in which paths to the same position are merged.
 pub(crate) const MIN_DEPTH: u32 = 5;
 
-/// Number of plies above the leaf nodes at which a frontier is counted.
+/// Number of plies above the leaf nodes at which a frontier is no longer expanded but counted.
 const LAST: u32 = 3;
 
 /// Maximum number of positions whose children are merged with each other. The children of more positions would not fit
@@ -59,10 +59,10 @@ const MAX_CHUNK: usize = 512;
 /// Minimum number of positions in a chunk if threads share a small frontier. With fewer, little would be merged.
 const MIN_CHUNK: usize = 128;
 
-/// Maximum number of positions in a part of a frontier, in total and per thread. While a part is counted, its children
-/// take a few kilobytes per position.
-const PART: usize = 1 << 16;
-const PART_OF_THREAD: usize = 1 << 13;
+/// Number of children that a part of a frontier should have, in total and per thread. A child takes up to 128 bytes at
+/// each ply.
+const ROOM: usize = 1 << 20;
+const ROOM_OF_THREAD: usize = 1 << 17;
 
 /// Minimum length of the hash table of a chunk.
 const MIN_SLOTS: usize = 1 << 15;
@@ -75,36 +75,37 @@ const SALT: [u64; 4] = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_382
 /// Number of steps into which the progress of a count is divided.
 pub(crate) const STEPS: u64 = 10_000;
 
+/// The threads that count a tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// All threads of the rayon pool.
+    AllThreads,
+    /// The calling thread, because other threads count other trees at the same time. If they shared their trees, a
+    /// thread that waits for the others would begin another tree and need memory for both.
+    OneThread,
+}
+
 /// A counter of leaf nodes that merges paths to the same position.
 pub(crate) struct PathCounter<'a> {
     level: Level,
     control: &'a Control,
     sharing: Sharing,
-    /// Maximum number of positions in a part of a frontier.
-    part: usize,
+    /// Number of children that a part of a frontier should have.
+    room: usize,
 }
 
-/// The threads that count a tree.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sharing {
-    /// All threads of the rayon pool.
-    AllThreads,
-    /// The calling thread. Other threads count other trees at the same time.
-    OneThread,
-}
-
-/// A position of a frontier, in one cache line.
+/// A position of a frontier, stored in one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Node {
     position: Packed,
     /// Number of paths that lead to the position.
     paths: u128,
-    /// For each side, the sort key of the moves that it has made.
+    /// For each side, the sort key of the moves that it has made on the first path.
     moves: [u32; 2],
     /// The hash of the position.
     hash: u32,
-    /// The position's parent in the chunk, and the move that leads from there.
+    /// The position's first parent in the chunk, and the move that leads from there.
     parent: u16,
     mv: Move,
 }
@@ -119,21 +120,22 @@ impl Node {
 
 impl<'a> PathCounter<'a> {
     pub(crate) fn new(level: Level, control: &'a Control, sharing: Sharing) -> PathCounter<'a> {
-        let part = match sharing {
-            Sharing::AllThreads => PART.max(PART_OF_THREAD * rayon::current_num_threads()),
-            Sharing::OneThread => PART_OF_THREAD,
+        let room = match sharing {
+            Sharing::AllThreads => ROOM.max(ROOM_OF_THREAD * rayon::current_num_threads()),
+            Sharing::OneThread => ROOM_OF_THREAD,
         };
-        PathCounter { level, control, sharing, part }
+        PathCounter { level, control, sharing, room }
     }
 
     /// Counts the leaf nodes of a tree of [`MIN_DEPTH`] plies or more, and advances the progress by `steps`. If the
     /// count is stopped, the result is too low.
     pub(crate) fn leaves(&self, board: &Board, depth: u32, steps: u64) -> u128 {
-        self.count(&[Node::root(board)], board.turn(), depth, 0..steps)
+        self.count(&[Node::root(board)], board.turn(), depth, 1, 0..steps)
     }
 
-    /// Counts the leaf nodes below a frontier. Each position counts once per path.
-    fn count(&self, frontier: &[Node], turn: Color, depth: u32, steps: Range<u64>) -> u128 {
+    /// Counts the leaf nodes below a frontier. Each position counts once per path. `branching` is the number of children
+    /// per position at the last ply.
+    fn count(&self, frontier: &[Node], turn: Color, depth: u32, branching: usize, steps: Range<u64>) -> u128 {
         let length = steps.end - steps.start;
         if depth == LAST {
             let leaves = self.each_chunk(frontier, |chunk| count_chunk(self.level, chunk, turn, self.control));
@@ -145,10 +147,15 @@ impl<'a> PathCounter<'a> {
             Sharing::AllThreads => children.par_sort_by_key(|child| child.moves[turn.index()]),
             Sharing::OneThread => children.sort_by_key(|child| child.moves[turn.index()]),
         }
-        let parts = children.chunks(self.part);
+        if children.is_empty() {
+            self.control.advance(length);
+        }
+        // The next ply has about as many children per position as the last two plies.
+        let own = children.len().div_ceil(frontier.len());
+        let parts = children.chunks((self.room / own.max(branching)).max(1));
         let number = parts.len() as u64;
         let step = |part: u64| steps.start + length / number * part + length % number * part / number;
-        (0..).zip(parts).map(|(at, part)| self.count(part, !turn, depth - 1, step(at)..step(at + 1))).sum()
+        (0..).zip(parts).map(|(at, part)| self.count(part, !turn, depth - 1, own, step(at)..step(at + 1))).sum()
     }
 
     /// Calls `work` with each chunk of a frontier, unless the count is stopped.
@@ -176,7 +183,7 @@ struct Merged {
 }
 
 thread_local! {
-    /// The memory of the thread's last chunk. In fresh memory, every 64th child would cost a page fault.
+    /// The memory of the thread's last chunk, for reuse. In fresh memory, every 64th child would cost a page fault.
     static SPARE: Cell<Merged> = Cell::default();
 }
 
@@ -199,7 +206,7 @@ const NO_MOVES: u32 = !0 << 16;
 #[inline(always)]
 fn add_move(key: u32, mv: Move) -> u32 {
     let random = |square: Square| (square.index() as u32 + 1).wrapping_mul(0x9e37_79b9);
-    // A piece that goes to a square by another route has the same xor.
+    // If a piece goes from one square to another in several moves, the xor of these moves is the same for every route.
     let mixed = random(mv.from()) ^ random(mv.to());
     let (smallest, second, number) = (key >> 24, key >> 16 & 0xff, mixed.wrapping_mul(0x85eb_ca6b) >> 24);
     smallest.min(number) << 24 | smallest.max(number).min(second) << 16 | (key ^ mixed >> 16) & 0xffff
@@ -226,7 +233,7 @@ impl Merged {
         merged
     }
 
-    /// Adds the children of a position of the chunk.
+    /// Adds the children of `node`, or adds its paths to those of equal children.
     fn add_children<L: Token>(&mut self, level: L, parent: u16, node: &Node, turn: Color) {
         let board = node.position.board();
         self.parents.push(board);
@@ -236,7 +243,7 @@ impl Merged {
             self.make_slots(2 * self.slots.len());
         }
         // Whether a slot is free is hard to predict. The loops are separate so that the slots and children are in the
-        // first-level cache when the branches need them.
+        // first-level cache when a branch depends on them.
         let mask = self.slots.len() - 1;
         let mut found = ArrayVec::<(Packed, u32), MAX_MOVES>::new();
         let plain = PlainMoves::new(&board, turn);
@@ -284,7 +291,7 @@ impl Merged {
     }
 }
 
-/// Makes the plain moves of a board without making them on a board.
+/// Computes the positions after the plain moves of a board without making these moves on a board.
 struct PlainMoves {
     /// The position after a pass.
     passed: Packed,

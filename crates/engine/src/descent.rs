@@ -1,11 +1,11 @@
 //! Descent to the move that an engine gets wrong.
 //!
-//! The descent compares two lists of root moves, which give the number of leaves below each move. If the moves differ,
-//! the error is in this position. If only the number of leaves below a move differs, the position after that move is
-//! set up by FEN and checked. If the count is right there but wrong when the engine makes the move, then making the
-//! move leaves a wrong position, and the descent continues with positions set up by moves to show the effect. If the
-//! count is right both ways, the error occurs only in the engine's own walk, and further questions find the reason
-//! ([`walk_cause`](crate::walk_cause)).
+//! The descent compares the engine's list of root moves and their leaf counts with our list. If the moves differ, the
+//! error is in this position. If only the number of leaves below a move differs, the position after that move is set up
+//! by FEN and checked. If the count is right after a set-up by FEN but wrong when the engine makes the move, then
+//! making the move leaves a wrong position, and the descent continues with positions set up by moves to show the
+//! effect. If both counts are right, the error occurs only in the engine's own walk, and further questions find the
+//! reason ([`walk_cause`](crate::walk_cause)).
 
 use crate::outcome::{EngineFailure, Result};
 use crate::request::PositionCommand;
@@ -93,13 +93,13 @@ impl WrongPosition {
     }
 }
 
-/// An engine at the current position of the descent, with its answer there.
+/// An engine at the current position of the descent, with its answer for that position.
 struct EngineSuspect<'a, 'e> {
     engine: &'a mut Engine<'e>,
     position: PositionCommand,
     comparison: Comparison,
     followed: Option<SubtotalDifference>,
-    /// The first move that leaves a wrong position.
+    /// The first move after which the engine has a wrong position.
     made: Option<WronglyMade>,
 }
 
@@ -155,7 +155,7 @@ impl Suspect for EngineSuspect<'_, '_> {
     }
 }
 
-/// Follows a difference down from the row's position. `first` is the comparison at that position.
+/// Finds the position where a wrong count of a row begins. `first` compares the answers for the row's position.
 pub(super) fn find_wrong_position(
     engine: &mut Engine<'_>,
     (board, position): (&Board, PositionCommand),
@@ -167,7 +167,7 @@ pub(super) fn find_wrong_position(
     if let Some(extra) = first.sum_over_plies(&plies).filter(|_| depth > 1) {
         let (expected, found) = (first.expected, first.found);
         let mut questions = Questions { engine, position: &position, boards: &[*board] };
-        // A node counter that is never reset gives the same sums when the depths are asked one after another.
+        // An engine that never resets its node counter also gives such sums if it is asked for one depth after another.
         let fault = if questions.is_right_anew(depth)? {
             Some(CountFault::OnlyInWalk(WalkCause::REMEMBERS))
         } else {
@@ -197,11 +197,11 @@ pub(super) fn find_wrong_position(
             let wrong = made.map_or(CountFault::Moves, |made| CountFault::Made { made });
             (drawn.map_or(wrong, CountFault::OnlyInWalk), depth, counts)
         }
-        // The count belongs to the preceding position, whose walk is wrong.
+        // The count of the last position is right alone, so the reported count is that of the position before it.
         (End::RightAlone, _, Some(wrong)) => {
             (alone(question.find_cause(depth + 1, Some(&wrong))?), depth + 1, (wrong.expected, wrong.found))
         }
-        // Asked separately, every position after a move is counted correctly, so more totals reveal nothing.
+        // The separate counts after each move are right, so the descent cannot continue.
         (End::Number, _, _) if depth > 1 || legal_moves(&board).is_empty() => {
             (alone(question.find_cause(depth, None)?), depth, counts)
         }
@@ -226,7 +226,7 @@ pub(super) fn find_wrong_position(
     })
 }
 
-/// Returns true if other counts of the engine also have the right moves and are sums over all plies plus `extra`. The
+/// Returns true if other answers of the engine also list the right moves and give sums over all plies plus `extra`. The
 /// engine is asked for the count after the first move that does not end the game and for the count of this position one
 /// ply deeper, unless that tree is too large.
 fn counts_sums_elsewhere(

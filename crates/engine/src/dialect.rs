@@ -7,7 +7,7 @@ use perft_gate_listing::{Listing, TotalForm};
 /// Sign that ends a perft answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
-    /// The total, in a form at least as reliable as this one.
+    /// A total whose form is at least as reliable as this one.
     Total(TotalForm),
     /// Silence.
     Quiet,

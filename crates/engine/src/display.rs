@@ -4,11 +4,11 @@ use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, FenField, Piece, Square, Wing};
 use regex_lite::Regex;
 
-/// Minimum total number of digits that proves base 10 if none of them is a letter. Only one in 80,000 strings of 24
-/// random hexadecimal digits has no letter.
+/// If the keys of several positions have at least this number of digits in total and none is a letter, the base is 10.
+/// Only one in 80,000 strings of 24 random hexadecimal digits has no letter.
 const MIN_DIGITS: usize = 24;
 
-/// Words before a key that mark it as a key of something other than the position.
+/// A key after one of these words is not the key of the whole position.
 const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
 
 /// Minimum number of digits of a key labelled `hash`. Shorter numbers give the size of a table, or how full it is.
@@ -37,9 +37,9 @@ perft_gate_chess::named! {
 struct FoundKey {
     value: u128,
     text: String,
-    /// The line that holds it.
+    /// The line that holds the key.
     line: String,
-    /// True if no other field precedes it on its line.
+    /// True if no other field precedes the key on its line.
     is_first: bool,
 }
 
@@ -58,7 +58,7 @@ impl KeyBase {
     fn read(self, text: &str) -> Option<u128> {
         match self {
             KeyBase::Hexadecimal => {
-                // Until the base is known, decimal keys are read here too, so a sign is skipped.
+                // Until the base is known, decimal keys are also read as hexadecimal, so a sign is skipped.
                 let digits = text.trim_start_matches('-');
                 u128::from_str_radix(digits.trim_start_matches("0x").trim_start_matches("0X"), 16).ok()
             }
@@ -150,7 +150,7 @@ pub struct KeptClocks {
 }
 
 impl KeptClocks {
-    /// A position with clocks that no engine shows by default.
+    /// A position with a halfmove clock and a fullmove number that no engine shows by default.
     pub(crate) const GIVEN: &'static str = "4k3/8/8/8/8/8/8/R3K3 w - - 13 60";
 
     /// Returns which clocks of [`GIVEN`](Self::GIVEN) are unchanged in the FEN that the engine shows for it.
@@ -165,10 +165,10 @@ impl KeptClocks {
         let texts: Vec<&str> = shown.split_ascii_whitespace().collect();
         let [pieces, rights] = [0, 2].map(|field| *texts.get(field).unwrap_or(&""));
         let (pieces, rights) = (pieces_difference(pieces, board), rights_difference(rights, board));
-        // After some moves, a row's clocks may exceed the limits for a FEN.
+        // After some moves, the clocks may exceed the limits for a FEN.
         let fen = match Fen::parse_later(shown, MAX_PLIES) {
             Ok(fen) => fen,
-            // A right without its rook makes the FEN invalid, but the differing fields say more than that error.
+            // A castling right without its rook makes the FEN invalid, but the differences from the board say more.
             Err(error) => {
                 let described: Vec<String> = pieces.into_iter().chain(rights).collect();
                 return Some(if described.is_empty() { format!("invalid FEN: {error}") } else { described.join(", ") });
@@ -242,7 +242,7 @@ fn rights_difference(shown: &str, board: &Board) -> Option<String> {
     (!described.is_empty()).then(|| described.join(", "))
 }
 
-/// Maximum number of plies played before a FEN is compared.
+/// Maximum number of plies that the engine plays before its FEN is compared.
 const MAX_PLIES: u32 = 100;
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ fn judge_counts(engine: &mut Engine<'_>, verdict: &mut EngineVerdict) -> Result<
     Ok(())
 }
 
-/// Minimum time that an answer must take for its rate to be meaningful.
+/// Minimum time that an answer must take for its nodes per second to be meaningful.
 const MIN_TIMED: Duration = Duration::from_millis(5);
 
 fn judge_depth(
@@ -131,8 +131,8 @@ fn judge_keys(
     Ok(())
 }
 
-/// If the engine refuses the position, describes how that shows: in its complaint, or in the moves or the FEN of the
-/// position that it sets up instead.
+/// If the engine refuses the position, describes the evidence: its complaint, or the moves or the FEN of the position
+/// that it sets up instead.
 fn refusal(
     engine: &mut Engine<'_>,
     row: &Row,
@@ -146,7 +146,7 @@ fn refusal(
     if let Some(complaint) = complaint {
         return Ok(Some(format!("it says '{complaint}'")));
     }
-    // Another position can have the same moves as the start position, so the moves must also be wrong for the row.
+    // The row's position can have the moves of the start position too, so the moves must also be wrong for the row.
     let start = Fen::parse(Fen::START).expect("the start position");
     let moves: Vec<(Move, u128)> = legal_moves(&start).iter().map(|&mv| (mv, 1)).collect();
     let at_start = Comparison::new(&start, &moves, answer);

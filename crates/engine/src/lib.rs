@@ -1,7 +1,7 @@
 //! Judges third-party engines over UCI.
 //!
 //! An [`EngineSession`] gives the rows of a suite to a running engine and compares the set of root moves and each
-//! subtotal with those of our counter. It follows a difference down to the position where the moves themselves are
+//! subtotal with those of our counter. It follows a wrong subtotal down to the position where the moves themselves are
 //! wrong ([`WrongPosition`]). Positions are given by FEN, because engines silently ignore illegal `moves`. An engine
 //! may hang, die or print anything. Any such behaviour becomes a verdict on the engine and never stops our program.
 #![forbid(unsafe_code)]

@@ -28,7 +28,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Interval between two checks of whether a program has exited.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// Reason why there is no line.
+/// Reason why no line of the program's output could be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ReadError {
     /// No line came before the deadline.
@@ -44,7 +44,7 @@ pub(super) struct Process {
     input: Option<Sender<Vec<u8>>>,
     /// Lines to send together before the next wait, so that a request wakes the program only once.
     unsent: Vec<u8>,
-    /// Batches of lines that arrived together. Waking us for each line would cost more than reading it.
+    /// Batches of lines that arrived together. Waking our thread for each line would cost more than reading the line.
     batches: Receiver<Vec<String>>,
     /// Lines of the last batch that have not been read yet, in order.
     pending: VecDeque<String>,
@@ -56,7 +56,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a marked process in a folder. **Errors**: those of the system, usually a missing program.
+    /// Starts a process in a folder and marks it. **Errors**: those of the system, usually a missing program.
     pub(super) fn start(
         words: &[OsString],
         marked: &MarkedProcesses,
@@ -64,7 +64,7 @@ impl Process {
         trace: Option<&Trace>,
     ) -> std::io::Result<Process> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
-        // Not every system resolves a program path with folders relative to the folder in which the program starts.
+        // Not every system resolves a relative path such as `bin/engine` from the folder in which the program starts.
         let joined = folder.filter(|_| Path::new(program).components().count() > 1).map(|folder| folder.join(program));
         let mut command = Command::new(joined.unwrap_or(program.into()));
         command.args(arguments);
@@ -134,7 +134,7 @@ impl Process {
         self.group.leader_has_exited()
     }
 
-    /// Returns the next line of its output.
+    /// Returns the next line of the program's output.
     pub(super) fn line(&mut self, deadline: Instant) -> Result<String, ReadError> {
         // Ignore an error: a program that no longer reads may still have printed something. In a flood there is always
         // a line to receive, so check the deadline first.
@@ -150,20 +150,20 @@ impl Process {
         self.pending.pop_front().ok_or(ReadError::Closed)
     }
 
-    /// Returns the last lines it wrote to stderr.
+    /// Returns the last lines that the program wrote to stderr.
     pub(super) fn errors(&self) -> Vec<String> {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
     /// Returns the exit status of a process that has closed its output. Kills the process if it does not exit soon.
     pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
-        // Wait before killing it, because the status of a killed program says nothing about it.
+        // Wait before killing the program, because its exit status after a kill says nothing about the program.
         if self.status.is_none() {
             let exited = self.wait_for_exit(GRACE);
             self.status = Some(self.group.end().filter(|_| exited));
         }
-        // Its last stderr lines may still be in transit. The thread that reads them drops its reference to the list
-        // when it reaches the end.
+        // The last stderr lines may not have been read yet. The thread that reads them drops its reference to the list
+        // when stderr ends.
         let start = Instant::now();
         while Arc::strong_count(&self.errors) > 1 && start.elapsed() < GRACE {
             thread::sleep(POLL_INTERVAL);
@@ -214,7 +214,7 @@ fn decode(bytes: &[u8]) -> String {
 }
 
 /// Reads lines of arbitrary bytes and truncates long lines. `take` receives each line and a flag that is true if no
-/// other whole line is buffered. It returns false to stop reading.
+/// other whole line is buffered. `take` returns false to stop reading.
 fn read_lines(from: impl Read, mut take: impl FnMut(String, bool) -> bool) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
     use std::sync::LazyLock;
 
-    /// Lives as long as the tests, which end their processes themselves.
+    /// The mark of all processes in these tests. It is never dropped, so the tests end their processes themselves.
     static MARKED: LazyLock<MarkedProcesses> = LazyLock::new(MarkedProcesses::new);
 
     fn shell(script: &str) -> Process {
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn the_whole_job_is_ended() {
         let mut process = shell("start /b ping -n 1000 127.0.0.1");
-        // This also empties the queue of lines.
+        // `wait_for_exit` also empties the queue of lines.
         assert!(process.wait_for_exit(Duration::from_secs(10)), "the shell stays");
         let is_closed_within = |process: &mut Process, time| {
             let deadline = Instant::now() + time;

@@ -8,8 +8,8 @@
 //! If our process dies first, for any reason, a [`Sentinel`] ends the group.
 //!
 //! A process can leave its group, for example as a daemon in a separate session. But children inherit the environment,
-//! so a mark there identifies all of them, however often they fork ([`MarkedProcesses`]). On Linux the marked processes
-//! are found in `/proc` and killed. On Windows the job object suffices, and elsewhere on Unix only the group is ended.
+//! so a variable in it marks all of them, however often they fork ([`MarkedProcesses`]). On Linux the marked processes
+//! are found in `/proc` and killed. On Windows the job object suffices. On other Unix systems only the group is ended.
 
 use std::io::Write;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(super) struct ProcessGroup {
     leader: system::Leader,
-    /// Absent on systems without a shell.
+    /// The shell that ends the group if our process dies. Absent on systems without a shell.
     sentinel: Option<Sentinel>,
 }
 
@@ -33,11 +33,11 @@ impl Sentinel {
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok().map(Sentinel)
     }
 
-    /// Ends the sentinel without touching the process.
+    /// Ends the sentinel without ending the process group.
     fn dismiss(mut self) {
         let sent = self.0.stdin.take().map(|mut input| input.write_all(b"end\r\n"));
         if !matches!(sent, Some(Ok(()))) {
-            // It has ended already, or ends now.
+            // The sentinel has ended already, or ends now.
             let _ = self.0.kill();
         }
         let _ = self.0.wait();
@@ -123,7 +123,7 @@ mod system {
         Ok((child, pipes))
     }
 
-    // Wait for the process directly. The job's own wait takes messages from its port, and blocks once they are gone.
+    // Ask the process directly. Waiting for the job takes messages from the job's port, and blocks once there are none.
 
     pub(super) fn has_exited(child: &mut Leader) -> bool {
         !matches!(child.inner_mut().try_wait(), Ok(None))
@@ -146,12 +146,12 @@ mod system {
     }
 }
 
-/// Environment variable that holds the mark.
+/// Environment variable that marks a process and all of its children.
 const VARIABLE: &str = "PERFT_ENGINE_FAMILY";
 
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// Processes that share a mark. Dropping this kills those that are still running.
+/// Processes that share a mark in their environment. On drop, those that are still running are killed.
 #[derive(Debug)]
 pub(super) struct MarkedProcesses(String);
 
@@ -179,10 +179,10 @@ mod linux {
     use std::thread;
     use std::time::Duration;
 
-    /// Maximum number of passes over the processes. Only a process that forks faster than it is killed needs all of
-    /// them.
+    /// Maximum number of passes over all processes of the system. Only a process that forks faster than it is killed
+    /// needs all passes.
     const ROUNDS: u32 = 50;
-    /// Time between two passes.
+    /// Time between two passes over all processes.
     const PAUSE: Duration = Duration::from_millis(2);
 
     /// Kills all processes with this entry in their environment.
@@ -194,9 +194,9 @@ mod linux {
             }
             for process in marked {
                 let Ok(handle) = pidfd_open(process, PidfdFlags::empty()) else { continue };
-                // The number may belong to another process by now, so check again. The handle stays with one process.
+                // The number may have been reused before `pidfd_open`, so check again. The handle cannot be reused.
                 if has(process, entry) {
-                    // Fails if it has exited, which is the goal.
+                    // Fails if the process has exited, which is the goal.
                     let _ = pidfd_send_signal(handle, Signal::KILL);
                 }
             }

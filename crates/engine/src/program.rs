@@ -27,7 +27,7 @@ impl Engine<'_> {
         };
         let deadline = self.deadline();
         let mut answer = Answer::new(depth);
-        // Children may hold the output open, so the exit of the process also ends the answer, once the output is read.
+        // Children of the process may keep its output open, so an exit without further lines also ends the answer.
         let mut has_exited = false;
         loop {
             match self.wait_for_line(deadline.min(Instant::now() + SLICE)) {
@@ -46,7 +46,7 @@ impl Engine<'_> {
             Some(status) if status.success() => {}
             _ => return Err(self.explain_silence(ReadError::Closed, &line, self.settings.timeout)),
         }
-        // A list without a total is empty if no move is legal.
+        // From an engine that prints no total, an empty answer is right if no move is legal.
         let may_be_empty = !self.dialect.has_total && answer.other.is_empty() && number_of_moves(position) == 0;
         if answer.is_empty() && !may_be_empty {
             let found = describe_found(&answer.other);

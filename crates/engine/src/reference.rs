@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(super) struct Reference<'a> {
     settings: &'a EngineSettings,
-    /// The last position.
+    /// The position of the last request.
     board: Option<Board>,
-    /// Its leaf counts by root move, for each requested depth.
+    /// The leaf counts of `board` by root move, for each requested depth.
     known: BTreeMap<u32, Vec<(Move, u128)>>,
     pub(super) time: Duration,
 }

@@ -43,11 +43,11 @@ impl Request {
         if words.is_empty() {
             return Err(TemplateError::Empty("a perft command"));
         }
-        // A verb.
+        // A text without placeholders is a verb, which the depth follows.
         if !NAMES.iter().any(|name| text.contains(name)) {
             words.push("{depth}".into());
         }
-        // Moves need the position from which they start.
+        // A request with moves must also contain the position from which the moves start.
         let needed = if text.contains("{moves}") { &["{depth}", "{fen}"][..] } else { &["{depth}"] };
         Request { text: text.into(), words, is_program: false }.checked(needed)
     }
@@ -104,7 +104,7 @@ impl Request {
     /// Returns the request as one line. A program's line can be pasted into a shell.
     pub fn line(&self, position: &PositionCommand, depth: u32) -> String {
         let words = self.words(position, depth);
-        // A word with a NUL has no quoted form, and no program can be given one.
+        // A word with a NUL has no quoted form, and cannot be passed to a program.
         let quoted = shlex::try_join(words.iter().map(String::as_str)).ok().filter(|_| self.is_program);
         quoted.unwrap_or_else(|| words.join(" "))
     }
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(request.words(&position(&["a1a2", "h7h8q"]), 3)[4], "a1a2 h7h8q");
         assert_eq!(request.line(&position(&[]), 3), "./perft.sh '--fen=8/8 w - -' 'two words' 3");
         assert!(request.takes_moves());
-        // Nothing interprets the filled-in text.
+        // Neither a shell nor the template interprets the filled-in text.
         let hostile = PositionCommand { fen: "$(touch x) ; {depth}".into(), moves: Vec::new() };
         assert_eq!(request.words(&hostile, 3)[1], "--fen=$(touch x) ; {depth}");
     }

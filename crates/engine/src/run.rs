@@ -1,7 +1,7 @@
 //! Runs a suite through one or more processes of an engine.
 //!
-//! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row. After
-//! several consecutive failures, or many in total, the remaining rows are skipped.
+//! A process gets one row (a position) at a time. The results are reported in row order. A failed process is restarted
+//! for the next row. After several consecutive failures, or many in total, the remaining rows are skipped.
 
 use crate::dialect::Dialect;
 use crate::expected::{ExpectedFailures, ExpectedFault};
@@ -28,7 +28,7 @@ const MAX_IN_A_ROW: usize = 3;
 /// Number of failures in total after which the remaining rows are skipped.
 const MAX_IN_TOTAL: usize = 8;
 
-/// Result of a suite.
+/// Result of running a suite through an engine.
 #[perft_gate_chess::document(sparse, Clone, Default, Debug, serde::Serialize)]
 pub struct EngineRunSummary {
     /// Verdicts on the rows, in order.
@@ -43,7 +43,7 @@ pub struct EngineRunSummary {
     /// Time spent waiting for the engine, summed over all processes.
     #[serde(rename = "engine_seconds", with = "Seconds")]
     pub waited: Duration,
-    /// Time spent counting, summed over all processes.
+    /// Time spent in our own counter, summed over all processes.
     #[serde(rename = "counting_seconds", with = "Seconds")]
     pub counting: Duration,
     /// Time spent on rows (counting, reading, checking), except waiting for the engine, summed over all processes.
@@ -52,10 +52,10 @@ pub struct EngineRunSummary {
     /// Properties of the keys, if the engine prints them and they are checked.
     #[serde(rename = "keys")]
     pub conventions: Option<KeyConventions>,
-    /// Expected faults of the run, which depend on no row.
+    /// Faults of the engine's keys that the user expects in the whole run, not in a certain row.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expected_faults: Vec<ExpectedFault>,
-    /// Reason why there are no rows, if the engine could not be asked.
+    /// Reason why no row was given to the engine, if it did not start or its answers were not understood.
     pub failure: Option<EngineFailure>,
 }
 
@@ -153,7 +153,7 @@ pub struct EngineSession<'a> {
 }
 
 impl<'a> EngineSession<'a> {
-    /// Starts the first process. **Errors**: if it does not start, or its answers are not understood.
+    /// Starts the first process. **Errors**: if the engine does not start, or its answers are not understood.
     pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>> {
         let mut engine = learn(settings)?;
         settings.activity.set("learning its perft command");
@@ -168,7 +168,7 @@ impl<'a> EngineSession<'a> {
         &self.engine.name
     }
 
-    /// Describes each UCI option that the user set but the engine does not have, and so would silently ignore.
+    /// Describes each UCI option that the user set but that the engine does not have and would silently ignore.
     pub fn unknown_options(&self) -> Vec<String> {
         let Engine { settings, options, .. } = &self.engine;
         let named = settings.options.iter().map(|(name, _)| name);
@@ -255,7 +255,7 @@ struct Failures {
 }
 
 impl Failures {
-    /// Counts a judged row.
+    /// Counts a judged row as failed or not.
     fn add(&self, verdict: &EngineVerdict) {
         let is_counted = verdict.has_failed() && (self.max.is_some() || verdict.failure.is_some());
         match verdict.outcome {

@@ -41,7 +41,7 @@ pub struct EngineSettings {
     pub options: Vec<(String, Option<String>)>,
     /// How to request perft. If `None`, the usual commands are tried.
     pub request: Option<Request>,
-    /// Patterns of the answers.
+    /// Patterns that the user gives for perft answers in an unusual format.
     pub patterns: Patterns,
     /// True if an engine that prints only totals is refused.
     pub require_moves: bool,

@@ -5,10 +5,10 @@
 //! answer. The trial stops the search, waits for its best move, and tries the next command. An engine that may be
 //! searching is sent only `stop` and `isready`. If it does not become ready, it is killed, and a new process is
 //! started. A list of legal moves counts as an answer, regardless of the total. Without such a list, the total must be
-//! 20 unless the user names the command, because any output may contain a number.
+//! 20, because other output may contain a number too. If the user names the command, any total counts.
 //!
-//! If no answer is understood, patterns are built from its lines and tried out. The user is offered a pattern only if
-//! it reads the right counts at three depths.
+//! If the trial understands no answer, it builds regular expressions from the output lines and tries them on the
+//! engine. The user is offered only an expression that reads the right counts at three depths.
 
 use crate::dialect::{Dialect, Ending};
 use crate::outcome::{EngineFailure, FailureKind, Result};
@@ -40,7 +40,7 @@ enum Readiness {
     Ready,
 }
 
-/// Starts an engine and tries perft commands. **Errors**: if it does not start, dies, or answers none of them.
+/// Starts an engine and tries perft commands. **Errors**: if it does not start, dies, or answers no command.
 pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>> {
     let usual = || VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect();
     let requests: Vec<Request> = settings.request.clone().map_or_else(usual, |request| vec![request]);
@@ -134,7 +134,7 @@ fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer>
 }
 
 /// Returns the dialect shown by the answer to perft 1 of the start position. **Errors**: if the output is not an
-/// answer, a description of it and the lines that were not understood.
+/// answer, with its description and the lines that were not understood.
 fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> Result<Dialect, (String, Vec<String>)> {
     let sent = request.line(&PositionCommand::new(Fen::START), 1);
     if answer.is_search() {
@@ -172,7 +172,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
     }
 }
 
-/// Adds the first line of stderr to the message, if standard output is empty.
+/// Adds the first line of stderr to the message `found`, if standard output is empty.
 fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
     let errors = engine.and_then(|engine| engine.process.as_ref()).map_or(Vec::new(), Process::errors);
     match errors.first() {
@@ -183,8 +183,8 @@ fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
     }
 }
 
-/// Returns true if most of the listed moves are legal. A few may be wrong. If moves are missing, no unread line may
-/// begin like a move. Otherwise we understood only part of the notation, and a missing move proves nothing.
+/// Returns true if most of the listed moves are legal. A few may be wrong. If moves are missing, every line that begins
+/// like a move must be understood. Otherwise part of the notation is unknown, and the list proves nothing.
 fn lists_moves(divide: &Divide) -> bool {
     let start = Fen::parse(Fen::START).expect("the start position");
     let names = MoveNames::new(&start);
@@ -239,7 +239,7 @@ impl Engine<'_> {
     fn end_search(&mut self, request: &str, answer: &mut Answer, mut ready: Readiness) -> Result<bool> {
         let time = self.settings.timeout.min(SEARCH_END);
         let deadline = Instant::now() + time;
-        // A search may print nothing.
+        // A search may print nothing, so an engine that has not answered a `go` command may be searching.
         let may_search = answer.is_empty() && request.starts_with("go");
         if !answer.has_moved && (answer.is_search() || may_search) {
             self.send("stop")?;
@@ -278,7 +278,7 @@ fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
     for found in numbers("20") {
         let (before, after) = (general(&line[..found.start()]), general(&line[found.end()..]));
-        // A longer number may have fewer spaces before it.
+        // In a right-aligned column, a longer number has fewer spaces before it, so allow any number of spaces.
         let before = before.trim_end().to_string() + if before.ends_with(' ') { r"\s*" } else { "" };
         for number in [r"(\d+)", r"(\d[\d,._\x27]*)", r"(\d[\d,._\x27 ]*)"] {
             let pattern = match before.trim_start_matches(r"\s*") {
@@ -301,7 +301,7 @@ fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     all
 }
 
-/// Tries patterns built from unread lines. If one reads the engine's answers right, returns advice to add it.
+/// Tries patterns built from unread lines. If a pattern reads the engine's answers right, returns advice to add it.
 fn find_advice(settings: &EngineSettings, unread: &[(Request, Vec<String>)]) -> Option<String> {
     let lines = unread.iter().flat_map(|(request, lines)| lines.iter().map(move |line| (request, line)));
     let all = lines.flat_map(|(request, line)| patterns_from(line).into_iter().map(move |made| (request, made)));
@@ -336,7 +336,7 @@ mod tests {
         assert!(lists_moves(&divide(&["e2e4", "d2d4", "e2e5"], &[])));
         assert!(!lists_moves(&divide(&["e2e4", "d2d5", "e2e5"], &[])), "one legal move is not most");
         assert!(!lists_moves(&divide(&["e2e4", "e2e5"], &[])) && !lists_moves(&divide(&[], &[])));
-        // Knight moves are written with the piece letter of another language.
+        // `Sf3` is a knight move with the German piece letter, which is not read.
         assert!(!lists_moves(&divide(&["e2e4", "d2d4"], &["Sf3 1"])));
         let start = Fen::parse(Fen::START).expect("a position");
         let legal = perft_gate_chess::legal_moves(&start);

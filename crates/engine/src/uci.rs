@@ -1,9 +1,9 @@
 //! Communication with an engine over UCI: handshake, options, positions, perft, and the key that the engine prints.
 //!
-//! `isready` follows every request, so that `readyok` ends the answer even if it is not known what its last line looks
-//! like. An engine that counts in a separate thread may report that it is ready while it is still counting. In that
-//! case the printed total ends the answer. [`trial`](crate::trial) finds out once whether the engine prints a total.
-//! Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the protocol, only a
+//! `isready` follows every request, so that `readyok` ends the answer even if we do not know what the answer's last
+//! line looks like. An engine that counts in a separate thread may report that it is ready while it is still counting.
+//! In that case the printed total ends the answer. [`trial`](crate::trial) finds out once whether the engine prints a
+//! total. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the protocol, only a
 //! convention (see `perft_output.rs` of perft-gate-listing).
 
 use crate::dialect::{Dialect, Ending};
@@ -104,7 +104,7 @@ impl<'a> Engine<'a> {
         self.play(is_chess960)
     }
 
-    /// Returns true if one process answers several requests, and so may remember earlier ones.
+    /// Returns true if one process answers several requests, and so may remember earlier requests.
     pub(super) fn outlives_an_answer(&self) -> bool {
         self.dialect.ending != Ending::Exit
     }
@@ -129,7 +129,7 @@ impl<'a> Engine<'a> {
             failure
         };
         self.settings.activity.set("waiting for uciok");
-        // A program that exits at once may do so before the first line is sent.
+        // If the program exits at once, even sending the first line may fail.
         self.send("uci").map_err(hinted)?;
         loop {
             let line =
@@ -195,7 +195,7 @@ impl<'a> Engine<'a> {
         self.send("isready")?;
         let mut answer = Answer::new(depth);
         let mut is_ready = false;
-        // An engine that sends `readyok` before its first line is still counting, and may be silent between two lines.
+        // An engine that sends `readyok` before its first line is still counting, so wait until all moves are listed.
         let mut min_moves = 0;
         loop {
             let ended = matches!(self.dialect.ending, Ending::Total(form) if answer.form() >= Some(form));

@@ -28,7 +28,7 @@ pub struct EngineVerdict {
     pub row: Row,
     /// Class of the position. An engine may refuse a position whose class is `Tolerated`.
     pub class: Class,
-    /// Depth that was counted or, if any count is wrong, the smallest depth at which one is wrong.
+    /// Depth that was counted. If a count is wrong, the smallest depth with a wrong count.
     pub depth: u32,
     /// Result.
     #[serde(rename = "verdict")]
@@ -51,7 +51,7 @@ pub struct EngineVerdict {
     pub refused: Option<String>,
     /// Report on the keys, if they were checked.
     pub keys: Option<Box<KeyReport>>,
-    /// Reason why the engine gave no answer, either for the row itself or during the descent.
+    /// Reason why the engine gave no answer, either for the row itself or while the wrong position was searched for.
     pub failure: Option<Box<EngineFailure>>,
     /// Wall time.
     #[serde(rename = "seconds", with = "Seconds")]
@@ -59,9 +59,9 @@ pub struct EngineVerdict {
     /// Part of `time` that was spent waiting for the engine.
     #[serde(skip)]
     pub waited: Duration,
-    /// Speed of the deepest answer. `None` if the answer has no marked end, or was too quick to give a useful value.
+    /// Speed of the deepest answer. `None` if nothing marks the answer's end, or the answer was too quick to measure.
     pub nodes_per_second: Option<f64>,
-    /// Whether the outcome is what the list of expected failures says about the row.
+    /// Whether the outcome agrees with the list of expected failures.
     #[serde(rename = "expected_failure", skip_serializing_if = "FailureExpectation::is_unlisted")]
     pub expectation: FailureExpectation,
 }
@@ -113,7 +113,7 @@ impl EngineVerdict {
         self.expectation == FailureExpectation::Met || self.is_tolerated_refusal()
     }
 
-    /// Returns true if the engine refused the position, and it is one that strict programs refuse.
+    /// Returns true if the engine refused a position of a kind that strict programs refuse.
     pub fn is_tolerated_refusal(&self) -> bool {
         self.outcome == RowOutcome::FenRejected && self.class == Class::Tolerated
     }

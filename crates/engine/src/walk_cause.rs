@@ -1,19 +1,19 @@
-//! Finds out why an engine counts a position correctly if that position is set up directly, but wrongly if a walk
-//! reaches it from the preceding position.
+//! Finds out why an engine counts a position correctly if that position is set up directly, but wrongly if a perft walk
+//! reaches it by a move from the preceding position.
 //!
 //! A faulty unmake is assumed only if no other cause is found. Further questions to the engine identify these causes:
 //!
 //! - a position without a legal move is counted as one leaf instead of none, here and at another such position;
 //! - the walk stops where the game is drawn, although perft counts all legal moves regardless of the game's result. If
-//!   the draw is by the fifty-move rule, the same walk is right when its halfmove clock starts at 0. If it is by
-//!   repetition, either the same walk is right when the position is set up from its FEN, without the moves that led to
-//!   it, or a walk that returns to its first position misses the leaves below the repeated position. If it is by
-//!   insufficient material, a walk into a position with two bare kings is wrong only at that position;
-//! - the engine counts illegal moves below the root: it also does so in a position with two bare kings;
-//! - its table of counts ignores the depth: a new process counts right until it has been asked for another depth;
+//!   the draw is by the fifty-move rule, the same walk is right when its halfmove clock starts at 0. If the draw is by
+//!   repetition, the same walk is right when the position is set up from its FEN, without the moves that led to it.
+//!   Otherwise, a five-ply walk from a test position misses the leaves below each return to that position. If the draw
+//!   is by insufficient material, a walk into a position with two bare kings is wrong only at that position;
+//! - the engine counts illegal moves below the root: it also counts such moves in a position with two bare kings;
+//! - its table of leaf counts ignores the depth: a new process counts right until it has been asked for another depth;
 //! - it remembers something else from earlier questions: a new process counts right;
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
-//!   same moves, the walk and the positions set up alone give the same number.
+//!   same moves, the walk gives the same number as the positions set up directly.
 
 use crate::outcome::Result;
 use crate::request::PositionCommand;
@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 
 /// Halfmove clock at which the game is drawn.
 const FIFTY_MOVES: u32 = 100;
-/// For checkmate and for stalemate, a position in which some moves end the game this way and none the other way.
+/// For checkmate and for stalemate, a position in which some moves lead to that end of the game and none to the other.
 const BEFORE_ENDS: [(WalkCause, &str); 2] = [
     (WalkCause::CHECKMATE, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"),
     (WalkCause::STALEMATE, "7k/8/6Q1/8/8/8/8/K7 w - - 0 1"),
@@ -40,15 +40,15 @@ const KINGS: (&str, u128) = ("8/8/8/8/8/2k5/8/K7 w - - 0 1", 16);
 const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
 /// Depth at which a walk has leaves below a repeated position.
 const REPEATING_PLIES: u32 = 5;
-/// Depth of the shallower of the two questions that reveal a table of counts. Below two plies such a table is useless.
+/// Depth of the shallower of the two perft requests that reveal a table of leaf counts. At one ply, a table is useless.
 const TABLE_PLIES: u32 = 2;
-/// Maximum number of leaves that a further question may ask for.
+/// Maximum number of leaves in a further perft request to the engine.
 pub(super) const MAX_LEAVES: u128 = 5_000_000;
 
 /// Further questions to an engine whose walk is wrong.
 pub(super) struct Questions<'a, 'e> {
     pub(super) engine: &'a mut Engine<'e>,
-    /// The position from which the walk is wrong, as it is sent to the engine.
+    /// The position from which a perft walk gives a wrong count, as it is sent to the engine.
     pub(super) position: &'a PositionCommand,
     /// The positions on the path from the row's position to the one that is counted right when it is set up alone.
     pub(super) boards: &'a [Board],
@@ -95,19 +95,19 @@ impl<'a> Questions<'a, '_> {
         Ok(in_walk == Some(alone))
     }
 
-    /// Returns the position from which the walk is wrong.
+    /// Returns the position from which the perft walk gives a wrong count.
     fn walked_board(&self, mv: Option<Move>) -> &'a Board {
         let from_end = if mv.is_some() { 2 } else { 1 };
         &self.boards[self.boards.len() - from_end]
     }
 
-    /// Returns true if the engine's count below `mv` is right or, if `mv` is `None`, its total.
+    /// Returns true if the engine's count below `mv` is right. If `mv` is `None`, checks the total instead.
     fn is_right(&mut self, board: &Board, position: &PositionCommand, depth: u32, mv: Option<Move>) -> Result<bool> {
         Ok(self.engine.compare(board, position, depth)?.is_right_below(mv))
     }
 
-    /// Returns the kind of game end, checkmate or stalemate, that the engine counts as a leaf, if it does. The end may
-    /// come after the wrong move or, if that move is unknown, at the position itself or after some of its moves.
+    /// Returns checkmate or stalemate if the engine counts that end of the game as a leaf. The move in `wrong` leads to
+    /// the end. If `wrong` is `None`, the walk's first position is the end, or some of its moves lead to it.
     fn find_counted_end(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         if let Some(wrong) = wrong {
             let end = game_end(&self.boards[self.boards.len() - 1]);
@@ -140,8 +140,8 @@ impl<'a> Questions<'a, '_> {
         Ok(self.engine.divide(&PositionCommand::new(fen), 2)?.nodes() == leaves + ends.len() as u128)
     }
 
-    /// Returns the kind of draw at which the walk stops, if any. The drawn position is the last of `boards` or, if `mv`
-    /// is `None`, possibly a position one move later.
+    /// Returns the kind of draw at which the walk stops, if any. The drawn position is the last of `boards`. If `mv` is
+    /// `None`, it may also be a position one move later.
     pub(super) fn find_draw(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         let (board, last) = (self.walked_board(mv), self.boards[self.boards.len() - 1]);
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
@@ -202,7 +202,7 @@ impl<'a> Questions<'a, '_> {
         self.is_right(self.walked_board(None), self.position, depth, None)
     }
 
-    /// Returns the cause if the engine counts wrongly because of earlier questions.
+    /// Returns the cause if the engine counts wrongly because it remembers earlier questions.
     fn find_memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         if !self.engine.outlives_an_answer() {
             return Ok(None);

@@ -1,8 +1,8 @@
-//! Proof that the batched key check can fail: on this machine, every level and every scheme must notice planted errors.
+//! Proof that the batched key check can fail: it must notice planted errors at every SIMD level and in every scheme.
 //!
-//! The proof appends the boards of a game with their keys to a batch, as the walk does. Undamaged, they must pass. Then
-//! it damages one thing at a time: a bit of each key, each square of a board after `make`, and for each square a row of
-//! the kernel's tables. If make and recompute share a wrong index, all this passes, but the golden-key check must fail.
+//! The proof appends the boards of a game with their keys to a batch, as the walk does. They must pass. Then the proof
+//! damages one thing at a time: a bit of each key, each square of a board after `make`, and for each square a row of
+//! the kernel's tables. If make and recompute share a wrong index, all keys agree, and only a known golden key differs.
 
 use perft_gate_chess::{Board, Fen, Move, Square, legal_moves};
 use perft_gate_simd::{Level, Token, kernel};
@@ -14,13 +14,13 @@ use perft_gate_zobrist::{BATCH, KeyBatch, KeyTables, Scheme, SchemeVisitor, Spoi
 pub struct Proof {
     /// Number of correct boards that were not reported.
     pub passed: usize,
-    /// Number of flipped key bits, each reported at its board and part.
+    /// Number of flipped key bits, each reported at its board and part of the key.
     pub bits: usize,
     /// Number of changed squares, each reported at its board.
     pub squares: usize,
     /// Number of corrupted table rows that were reported.
     pub rows: usize,
-    /// Number of wrong indices shared by make and recompute. Only a golden key shows them.
+    /// Number of wrong indices shared by make and recompute. Only a golden key (known in advance) shows them.
     pub indices: usize,
 }
 
@@ -95,7 +95,7 @@ impl SchemeVisitor for Prove<'_> {
             None => proof.passed = moves.len(),
             Some(wrong) => return Err(format!("board {} is right but was reported", wrong.ordinal)),
         }
-        // Covers every place in a batch, and every bit.
+        // The flipped bits cover every place in a batch and every bit of a key.
         for number in 0..moves.len() {
             for (part, part_table) in key_tables.parts.iter().enumerate() {
                 let bit = number * 11 % part_table.mask.count_ones() as usize;
@@ -136,7 +136,7 @@ pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
         scheme.visit_dynamic_over(key_tables, prove)
     };
     let mut proof = run(&key_tables)?;
-    // If make and recompute use the same wrong index, only the golden key reveals it.
+    // If make and recompute use the same wrong index, only a golden key (known in advance) reveals it.
     const RIGHTS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1";
     if let Some(golden) = scheme.golden(RIGHTS) {
         let board = Fen::parse(RIGHTS).map_err(|error| error.to_string())?;

@@ -24,8 +24,8 @@
 //! }
 //! ```
 //!
-//! A `macro_rules!` macro would do, but rustfmt does not format its input. `syn` is not used, because every other crate
-//! waits for this one to compile.
+//! A `macro_rules!` macro could do the same, but rustfmt does not format the input of such a macro. `syn` is not used,
+//! because every other crate waits for this one to compile.
 
 #![forbid(unsafe_code)]
 
@@ -56,9 +56,9 @@ const INLINED: &str = "
 /// Compiles a function once for each level, separately from its callers.
 ///
 /// The first generic parameter is the level's type, and the first parameter is the level. A caller passes a `Level` or,
-/// in code compiled for a level, its token. The other generic parameters are types and constants, without a `where`
-/// clause. `common_only` sets `Kernel::COMMON_ONLY`. `inlined` names a second function with the same body, for inlining
-/// into its caller.
+/// in code compiled for a level, the token of that level. The other generic parameters are types and constants, without
+/// a `where` clause. `common_only` sets `Kernel::COMMON_ONLY`. `inlined` names a second function with the same body,
+/// for inlining into its caller.
 #[proc_macro_attribute]
 pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     let mut tokens = function.into_iter();
@@ -73,7 +73,7 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     let mut parameters = split(parameters.stream()).into_iter();
     let (level_type, level) = (generics.next().expect("the level's type"), parameters.next().expect("the level"));
 
-    // Optionally `->` and a type, then the body.
+    // The rest is an optional `->` with a type, then the body.
     let mut result: Vec<_> = tokens.collect();
     let body = TokenStream::from(result.pop().expect("the body of a function"));
     let result = if result.is_empty() { parse("()") } else { result.drain(2..).collect() };
@@ -82,7 +82,7 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     for parameter in parameters {
         let colon = parameter.iter().position(|token| is(token, ':')).expect("a name and a type");
         let (pattern, typed) = parameter.split_at(colon);
-        // Drop a `mut`.
+        // Drop a `mut` before the name.
         let name = &pattern[pattern.len() - 1..];
         inputs.push([name, typed].concat());
         fields.push([name, &with_lifetimes(typed.iter().cloned().collect(), &mut lifetimes)].concat());
@@ -94,7 +94,7 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
         let name = generic.split(|token| is(token, ':')).next().unwrap_or_default();
         arguments.push(name[name.len() - 1..].to_vec());
     }
-    // A name, `=` and a value, or nothing.
+    // The options are empty, or a name, `=` and a value.
     let mut options = options.into_iter();
     let option = options.next().map_or(String::new(), |name| name.to_string());
     let value: TokenStream = options.skip(1).collect();

@@ -1,9 +1,9 @@
 //! An engine's answer to perft, built from its lines.
 //!
-//! If there are several totals, the last of those in the most reliable form is used. A total for another depth is
-//! ignored. So are the lines below a title that names another depth, if there is also a title for the requested depth.
-//! Spaces or commas in a number may separate either digit groups or columns. The interpretation for which the sum of
-//! the subtotals matches the total is used.
+//! If there are several totals, the last one in the most reliable form is used. A total for another depth is ignored.
+//! If any title names the requested depth, the lines below titles for other depths are ignored too. Spaces or commas in
+//! a number may separate either digit groups or columns. The reader picks the interpretation in which the subtotals add
+//! up to the total.
 
 use crate::pairs::PrintedNumber;
 use crate::perft_output::{Line, Patterns, TotalForm, is_move_alone, read};
@@ -70,7 +70,7 @@ impl Divide {
 #[derive(Default, Debug)]
 pub struct Answer {
     depth: u32,
-    /// Depth of the last title.
+    /// Depth named by the last title, such as `perft 3`.
     heading: Option<u32>,
     /// True once a title for `depth` has been followed by a title for another depth.
     is_over: bool,
@@ -111,8 +111,8 @@ impl Answer {
         }
     }
 
-    /// Handles a title. If a title for the requested depth follows one for another depth, the answer starts over. If a
-    /// title for another depth follows one for the requested depth, the answer ends.
+    /// Handles a title for a depth. If a title for the requested depth follows one for another depth, the answer starts
+    /// over. If a title for another depth follows one for the requested depth, the answer ends.
     fn begin(&mut self, depth: u32) {
         match self.heading {
             Some(before) if before != self.depth && depth == self.depth => {
@@ -168,8 +168,8 @@ impl Answer {
         self.subtotals.is_empty() && !has_bare && self.total.is_none()
     }
 
-    /// Returns true if this is the output of a search: it shows signs of a search and is not a list with one leaf per
-    /// move, or it has a best move but neither a list nor a reliable total.
+    /// Returns true if this is the output of a search. Either it shows signs of a search and is not a list with one
+    /// leaf per move, or it has a best move but neither a list nor a reliable total.
     pub fn is_search(&self) -> bool {
         let counted = self.form().is_some_and(|form| form > TotalForm::Running);
         let listed = !self.subtotals.is_empty();

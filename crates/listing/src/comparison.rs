@@ -1,14 +1,14 @@
 //! Comparison of a perft answer with our leaf counts by root move.
 //!
-//! A listing may omit the piece of a promotion (`g2g1` four times) or, in short notation, the origin of a move. In that
-//! case, the counts cannot be matched to individual moves, so they are compared as sets.
+//! A listing may omit the piece of a promotion (`g2g1` four times) or, in short notation, the origin of a move. The
+//! counts of such moves cannot be matched to individual moves, so they are compared as sets.
 
 use crate::answer::{Divide, Listing};
 use crate::pairs::is_squares;
 use perft_gate_chess::{Board, Move, MoveNames};
 use std::collections::BTreeMap;
 
-/// A subtotal that differs.
+/// A root move whose leaf count differs from our count.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct SubtotalDifference {
     /// The root move.
@@ -27,7 +27,7 @@ pub struct Comparison {
     pub expected: u128,
     /// Number of leaves, according to the engine.
     pub found: u128,
-    /// Part that was compared.
+    /// Part of the answer that was compared.
     #[serde(rename = "compared")]
     pub listing: Listing,
     #[serde(skip)]
@@ -79,8 +79,8 @@ impl Comparison {
     }
 
     /// Checks whether each of the engine's counts is the sum of our counts over all plies up to the last. If so,
-    /// returns the surplus, which is 1 if the engine also counts the root and 0 otherwise. `plies` holds our leaf
-    /// counts at each ply, by root move.
+    /// returns what the engine counts in excess: 1 if it also counts the root, or else 0. `plies` holds our leaf counts
+    /// at each ply, by root move.
     pub fn sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> Option<u128> {
         let sum = |mv: Move| -> u128 {
             plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
@@ -141,7 +141,7 @@ impl Comparison {
             listing,
             expected: leaves,
             found: printed,
-            // If the list is complete, an unread line is not a move.
+            // If no move is missing, a line that was not understood is not a move.
             unread: if missing.is_empty() { Vec::new() } else { answer.unread.clone() },
             missing,
             extra,

@@ -46,20 +46,20 @@ impl DivideDocument {
     }
 }
 
-/// The perft to ask the engine for next: the one after the first move whose leaf count is wrong.
+/// The perft to ask the engine for next. Its root is the position after the first move whose leaf count is wrong.
 #[derive(Clone, Debug, Serialize)]
 pub struct NextStep {
     /// The move.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// The position after it, as FEN.
+    /// The position after the move, as FEN.
     pub fen: String,
-    /// Number of plies to count from that position.
+    /// Number of plies to count from `fen`.
     pub depth: u32,
 }
 
 impl NextStep {
-    /// Returns the next step, or `None` if there is none: either no subtotal differs, or the moves themselves are
+    /// Returns the next step. There is none at depth 1, or if no subtotal differs, or if the moves themselves are
     /// wrong, which means that the error is in this position.
     pub fn find(listing: &PastedListing, board: &Board, depth: u32) -> Option<NextStep> {
         let is_below = depth > 1 && listing.missing.is_empty() && listing.extra.is_empty();

@@ -1,4 +1,4 @@
-//! Reads moves and their leaf counts in any format. A line may contain any number of them.
+//! Reads moves and their leaf counts in any format. A line may contain any number of such pairs.
 
 use regex_lite::{Captures, Regex};
 use std::ops::Range;
@@ -42,7 +42,7 @@ static LABELLED: LazyLock<Regex> =
 /// Text after a move that may be its leaf count.
 static MAYBE_LEAVES: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"^(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)")));
-/// Text that is allowed before a move, after the start of the line or the count of the previous move.
+/// Text allowed before a move. It follows the start of the line or the count of the previous move.
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|[^\s\w])\s*{ORDINAL}{MOVE_LABEL}\s*$")));
 static COUNT_BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|\s)\d+\s+[\[(]*{MOVE_LABEL}$")));
 /// A word that contains a square, followed either by a word that contains a digit, or by `:` or `=` and any text.
@@ -50,7 +50,7 @@ static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
     let mv = r"[^\s\d:=|,(]{0,3}[a-h]?\d?[-x:]?[a-h]\d[^\s:=|,]{0,6}";
     regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)"))
 });
-/// A unit, such as `ms`, that is not followed by a number that it could label. The number before it is not a count.
+/// A unit such as `ms`, unless a number follows that it could label. A number before such a unit is not a count.
 static UNIT: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(?:(?:m?s|us|sec\w*|k?nps|mnps)\b|%)(?:\s*$|\s*[^\s\d:=])"));
 
@@ -128,7 +128,7 @@ pub struct MovePairs<'t> {
 pub fn read_pairs(text: &str) -> MovePairs<'_> {
     let moves = find_moves(text);
     let first = moves.first().map_or("", |(place, _)| &text[..place.start]);
-    // The text before the moves ends where the record with the first move begins, at its opening brace.
+    // The text before the moves ends at the opening brace of the record (`{…}`) that contains the first move.
     let outside = &first[..first.rfind('{').unwrap_or(first.len())];
     let mut pairs = MovePairs { has_moves: !moves.is_empty(), ..MovePairs::default() };
     let (mut end, mut lacks) = (0, false);
@@ -141,7 +141,7 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
         let is_last = number + 1 == moves.len();
         let next = moves.get(number + 1).map_or(text.len(), |(next, _)| next.start);
         let after = &text[place.end..next];
-        // A record with several numbers ends at its closing brace.
+        // If a move and several numbers are in a record (`{…}`), its closing brace ends the record.
         let after = &after[..after.find('}').unwrap_or(after.len())];
         let label = |text: &str| LABELLED.captures(text).and_then(|found| read_number(text, &found, 1));
         let found = LEAVES.captures(after);
@@ -176,7 +176,8 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
             None => lacks |= is_last,
         }
     }
-    // In this case, each count may belong to the move after it, as in `440 g1h3 7 b7b8n`.
+    // If the first move follows a count and the last move lacks one, each count may belong to the next move, as in `440
+    // g1h3 7 b7b8n`.
     if lacks && moves.len() > 1 && COUNT_BEFORE.is_match(first) {
         return MovePairs { is_unread: true, has_moves: true, ..MovePairs::default() };
     }
@@ -185,7 +186,7 @@ pub fn read_pairs(text: &str) -> MovePairs<'_> {
 }
 
 /// Reads leaf counts at several depths, such as `9329/420/20`, and returns the first. Each count must be less than the
-/// one before. Otherwise it is not a list of counts: `1/20` means the first of twenty moves.
+/// one before. Otherwise the text is not a list of counts: `1/20` means the first of twenty moves.
 fn read_plies(text: &str) -> Option<PrintedNumber> {
     let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
     let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;

@@ -22,7 +22,7 @@ pub struct WrongSubtotal {
 /// Comparison of a listing with our counts.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct PastedListing {
-    /// Contents that were compared.
+    /// Part of the listing that was compared.
     pub compared: Listing,
     /// Number of leaves, according to our counter.
     pub expected: u128,

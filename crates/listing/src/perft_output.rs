@@ -4,7 +4,7 @@
 //! -> 20`, `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times after the counts; `Nodes searched:
 //! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number; logs, columns, JSON, and printed
 //! dictionaries and tuples. A line is read as moves and their leaf counts if possible, or else as a total. Other lines
-//! are ignored. Search output is recognised, because its nodes are not leaves.
+//! are ignored. Search output is recognised, so that its node counts are not taken for leaf counts.
 
 use crate::pairs::{
     MARGIN, MovePairs, NUMBER, PrintedNumber, is_move, move_text, read_number, read_pairs, read_usual_pair, regex,
@@ -42,9 +42,9 @@ pub enum Line {
     Heading(u32),
     /// The number of leaves of the tree.
     Total(TotalForm, PrintedNumber),
-    /// A search in progress: a score, a variation, or the current move.
+    /// Output of a search in progress: a score, a variation, or the current move.
     Thinking,
-    /// The end of a search.
+    /// The `bestmove` line that ends a search.
     BestMove,
     /// Anything else.
     Other,
@@ -332,7 +332,7 @@ mod tests {
         }
     }
 
-    /// Returns the pairs and the total in a text, and whether part of it was not understood.
+    /// Returns the moves with their counts and the total in a text, and whether part of the text was not understood.
     fn pairs(text: &str) -> (Vec<(String, u128)>, Option<u128>, bool) {
         let lines = read(text, &Patterns::default());
         let pair = |line: &Line| match line {

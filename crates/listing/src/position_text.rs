@@ -23,7 +23,7 @@ pub fn parse_tolerant(text: &str, moves: &[&str]) -> Result<(Board, Vec<FenError
     let fen = match fen {
         "startpos" => Fen::START,
         "kiwipete" => Fen::KIWIPETE,
-        // A misspelt name, not a FEN.
+        // Such a word is a misspelt name, not a FEN.
         word if word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
             return Err(PositionError::Name(word.into()));
         }

@@ -1,7 +1,7 @@
 //! Fingerprint of the machine: everything that determines its speed and that the system reports.
 //!
-//! Properties that cannot be read are absent, as are most in a container. Nothing in the fingerprint identifies an
-//! individual machine.
+//! Properties that cannot be read are absent. In a container, most properties are absent. Nothing in the fingerprint
+//! identifies an individual machine.
 //!
 //! A processor has a full name, used for folders, and a short one, used in tables and charts (`Zen 5 EPYC`, `Ryzen 7
 //! 9800X3D`). A virtual machine may hide the model number in a processor's name, but not its family and model, which
@@ -96,8 +96,8 @@ impl Hardware {
         parts.collect::<Vec<_>>().join("-")
     }
 
-    /// Returns the processor's name without its vendor and its number of cores. If the name contains no number, it is
-    /// preceded by the microarchitecture.
+    /// Returns the processor's name without its vendor and its number of cores. If the name contains no number, the
+    /// microarchitecture is put before it.
     pub fn short_name(&self) -> String {
         let model = self.model();
         // Remove the identification that `model` appends to a name without a number.
@@ -115,9 +115,9 @@ impl Hardware {
         }
     }
 
-    /// Returns the microarchitecture if it is one that is common in servers.
+    /// Returns the microarchitecture if it is common in servers.
     fn microarchitecture(&self) -> Option<&'static str> {
-        // `family 26, model 2, stepping 1`.
+        // The signature looks like `family 26, model 2, stepping 1`.
         let mut parts = self.signature.as_deref()?.split(", ");
         let [family, model] = ["family ", "model "].map(|name| parts.next()?.strip_prefix(name)?.parse::<u32>().ok());
         let (family, model) = (family?, model?);

@@ -85,8 +85,8 @@ impl LinuxFiles {
         entries(&self.0.join("sys/class").join(class))
     }
 
-    /// Returns the temperature files of the processor: those of its driver, or else those of thermal zones named after
-    /// it.
+    /// Returns the temperature files of the processor: those of its driver, or else of thermal zones named after a
+    /// processor.
     pub fn sensors(&self) -> Vec<PathBuf> {
         const DRIVERS: [&str; 5] = ["coretemp", "k10temp", "zenpower", "cpu_thermal", "apple_soc"];
         let says = |file: PathBuf, is_wanted: &dyn Fn(&str) -> bool| {
@@ -111,7 +111,7 @@ impl LinuxFiles {
     pub fn processors(&self) -> Option<(ProcessorTimes, Option<u64>)> {
         let text = self.text("proc/stat")?;
         let mut lines = text.lines();
-        // user, nice, system, idle, iowait, irq, softirq, steal. The other fields are included in user and nice.
+        // Fields: user, nice, system, idle, iowait, irq, softirq, steal. The last two fields are part of user and nice.
         let numbers = lines.next()?.strip_prefix("cpu ")?.split_whitespace();
         let ticks = numbers.map(|number| number.parse().ok()).collect::<Option<Vec<u64>>>()?;
         let all = ticks.iter().take(8).sum();
@@ -125,7 +125,7 @@ impl LinuxFiles {
     pub fn own_time(&self) -> Option<u64> {
         let text = self.text("proc/self/stat")?;
         let fields = fields_after_name(&text)?;
-        // utime and stime.
+        // Fields utime and stime: the time in user mode and in kernel mode.
         Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
     }
 
@@ -173,7 +173,7 @@ fn huge_bytes(rollup: &str) -> Option<u64> {
         let value = rollup.lines().find_map(|line| line.strip_prefix(field))?;
         value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
     };
-    // Reserved huge pages count too.
+    // Huge pages reserved by the system (hugetlb) count too.
     let reserved = kibibytes("Private_Hugetlb:").unwrap_or(0);
     Some((kibibytes("AnonHugePages:")? + reserved) << 10)
 }
@@ -238,7 +238,7 @@ pub(super) mod tests {
         assert_eq!((linux.governor().as_deref(), linux.boost()), (Some("performance"), Some(false)));
         assert_eq!(linux.caches(), [Cache { level: 1, kind: "Data".into(), kib: 48, shared_by: 2 }]);
         assert_eq!([0, 1, 2, 3].map(|thread| linux.place_in_core(thread)), [0, 0, 1, 1]);
-        // The capacity of thread 1 is unknown, but the speeds of both are known.
+        // The capacity of thread 1 is unknown, but the clock speeds of both threads are known.
         assert_eq!((linux.speeds(&[0]), linux.speeds(&[0, 1])), (vec![430], vec![2_000_000, 5_100_000]));
         assert_eq!(linux.speeds(&[0, 1, 2]), Vec::<u64>::new());
     }

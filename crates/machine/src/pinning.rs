@@ -64,8 +64,8 @@ pub fn pin(core: usize) -> bool {
 }
 
 /// Pins the calling thread to a hardware thread and returns its number. Chooses the last of the fastest hardware
-/// threads, because it gets the fewest interrupts. If speeds are unknown, chooses the last one on Linux, where all
-/// cores are then alike, and the first one elsewhere, because Windows numbers slow cores last.
+/// threads, because it gets the fewest interrupts. If Linux reports no speeds, all cores are alike, and the last thread
+/// is chosen. On other systems, the first thread is chosen, because Windows numbers slow cores last.
 pub fn pin_to_last() -> Option<usize> {
     let numbers = numbers();
     let speeds = LinuxFiles::default().speeds(&numbers);

@@ -1,8 +1,8 @@
 //! Records of benchmark runs, with the measurements, the machine and the build. `schema/record-1.schema.json` defines
 //! the format of [`Record`].
 //!
-//! A record contains all rounds with every timed slice. Rates, intervals and charts are computed from these. New fields
-//! may be added, but the meaning of a field never changes.
+//! A record contains all rounds with every timed slice. Rates, intervals and charts are computed from these slices. New
+//! fields may be added, but the meaning of a field never changes.
 
 use crate::hardware::Machine;
 use crate::watch::{Conditions, NEIGHBOURS_TOOK};
@@ -21,7 +21,7 @@ const ROW_DEPTH: usize = 5;
 pub struct Record {
     /// Always [`SCHEMA`].
     pub schema: String,
-    /// Groups of works that were interleaved.
+    /// Groups of workloads that were timed alternately.
     pub stages: Vec<Stage>,
     /// Times of identical tasks on every hardware thread.
     pub tasks: Vec<Tasks>,
@@ -67,10 +67,10 @@ pub struct RecordSettings {
     pub interrupted: bool,
 }
 
-/// Works that were interleaved, and their rounds.
+/// Workloads that were timed alternately, and the rounds in which they were timed.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Stage {
-    /// Resource that bounds the works.
+    /// Resource that limits the speed of the works.
     pub bound: String,
     /// The works.
     pub works: Vec<Work>,
@@ -88,7 +88,7 @@ pub struct Work {
     /// Version of the workload's definition. Rates of different versions are not compared.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub version: u32,
-    /// Unit that is counted.
+    /// Unit that the workload counts.
     pub unit: String,
     /// Number of worker threads.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
@@ -97,7 +97,7 @@ pub struct Work {
     pub cores: Vec<usize>,
     /// Number of workers that were pinned.
     pub pinned: usize,
-    /// Number of units in a pass.
+    /// Number of units that a pass of the workload counts.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub nodes: u64,
 }
@@ -134,19 +134,19 @@ pub struct Tasks {
 pub struct Sustained {
     /// Name of the workload.
     pub workload: String,
-    /// Version of its definition.
+    /// Version of the workload's definition.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub version: u32,
-    /// Unit that is counted.
+    /// Unit that the workload counts.
     pub unit: String,
     /// Number of worker threads.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
-    /// Consecutive stretches, in order.
+    /// Consecutive timed stretches of the run, in order.
     pub stretches: Vec<Stretch>,
 }
 
-/// A stretch of a sustained run.
+/// A timed stretch of a run over a long time.
 #[perft_gate_kernel::document(sparse, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Stretch {
     /// Start of the stretch, in milliseconds since the start of the first stretch.
@@ -251,8 +251,8 @@ impl Record {
     /// together.
     ///
     /// The version of the set is raised whenever the version of any workload in it is raised. In the first set, every
-    /// workload has version 1. So a record without a set version gets the largest version among its works, which is 1
-    /// in every record of a released program.
+    /// workload has version 1. So a record that lacks the version of the set gets the largest version among its works,
+    /// which is 1 in every record of a released program.
     pub fn workloads_version(&self) -> u32 {
         let works = || self.stages.iter().flat_map(|stage| &stage.works);
         self.workloads_version.unwrap_or_else(|| works().map(|work| work.version).max().unwrap_or(1))

@@ -49,7 +49,7 @@ impl Machine {
     }
 }
 
-/// Returns true if there are more hardware threads than cores. Used if the system does not report whether it has SMT.
+/// Returns true if there are more hardware threads than cores. Used if the system does not report SMT.
 fn has_smt(system: &str, cores: Option<usize>, threads: Option<usize>) -> Option<bool> {
     // Linux reports SMT unless a container hides it, and such a container also shows a wrong number of cores or
     // threads.

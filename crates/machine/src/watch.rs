@@ -6,7 +6,7 @@
 //!
 //! [`Watch`] samples on a separate thread every half second, so the measured threads run nothing but their work. A
 //! sample reads a few files, which takes on the order of a hundred microseconds on one processor. Clock speeds are not
-//! sampled: the run itself measures them between its parts, because the timing loop occupies a processor.
+//! sampled: the run itself measures them between its parts, because the measuring loop occupies a processor.
 
 use crate::linux_files::{LinuxFiles, ProcessorTimes};
 use serde::{Deserialize, Serialize};
@@ -26,11 +26,10 @@ pub struct Conditions {
     /// Load average over the last minute.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub load: Option<Readings>,
-    /// Of the time in which processors had work to do, the share, from 0 to 1, in which the hypervisor ran another
-    /// virtual machine.
+    /// Of the time in which processors had work to do, the share (0 to 1) in which another virtual machine ran instead.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 }, "max": { "maximum": 1 } })))]
     pub steal: Option<Readings>,
-    /// Share, from 0 to 1, of all processor time that other programs took.
+    /// Share of all processor time that other programs took, from 0 to 1.
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 }, "max": { "maximum": 1 } })))]
     pub others: Option<Readings>,
     /// Number of runnable threads of other programs.
@@ -53,7 +52,7 @@ pub struct Conditions {
 /// First words of the warning that marks a record as disturbed.
 pub const NEIGHBOURS_TOOK: &str = "neighbours took";
 
-/// A quantity over a run.
+/// Summary of a quantity's readings during a run.
 #[perft_gate_kernel::document(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 pub struct Readings {
     /// First value.
@@ -170,7 +169,7 @@ impl Sensors {
 pub struct Watch {
     stop: Sender<()>,
     thread: Option<JoinHandle<Vec<Snapshot>>>,
-    /// Clock speeds of one thread alone, and of the slowest thread while all run.
+    /// Clock speeds of one thread that runs alone, and of the slowest thread while all threads run.
     clocks: RefCell<[Vec<f64>; 2]>,
 }
 
@@ -236,8 +235,8 @@ fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
 }
 
 /// Returns the readings of a quantity between adjacent samples. The mean is computed from the first and the last
-/// sample, not as the average of the readings, because tick rounding can make a share between two samples negative,
-/// which then counts as 0.
+/// sample, not as the average of the readings. Tick rounding can make a share between two samples negative, and such a
+/// reading counts as 0.
 fn readings_over_windows(samples: &[Snapshot], of: impl Fn(&Snapshot, &Snapshot) -> Option<f64>) -> Option<Readings> {
     let windows: Vec<f64> = samples.windows(2).filter_map(|pair| of(&pair[0], &pair[1])).collect();
     let readings = Readings::summarize(&windows)?;

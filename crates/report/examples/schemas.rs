@@ -1,5 +1,5 @@
-//! Writes the JSON schemas of the formats to a folder. `ci/gate/schemas` compares them with those in `schema/`. Usage:
-//! `cargo run -p perft-gate-report --features schema --example schemas -- schema`.
+//! Writes the JSON schemas of the formats to a folder. `ci/gate/schemas` compares these with the files in `schema/`.
+//! Usage: `cargo run -p perft-gate-report --features schema --example schemas -- schema`.
 
 use perft_gate_bench::RecordSummary;
 use perft_gate_chess::json::Envelope;
@@ -36,12 +36,12 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns the schema of a format whose documents wrap a result in an `Envelope`, with its file name.
+/// Returns the file name and the schema of a format whose documents wrap a result in an `Envelope`.
 fn result<T: JsonSchema>(format: &str) -> (String, Value) {
     schema::<Envelope<T>, T>(format)
 }
 
-/// Returns the schema of a format `perft.NAME/VERSION`, with its file name. The description of the format is taken from
+/// Returns the file name and the schema of a format `perft.NAME/VERSION`. The description of the format is taken from
 /// the docs of `T`.
 fn schema<D: JsonSchema, T: JsonSchema>(format: &str) -> (String, Value) {
     let mut schema = root::<D>();

@@ -115,7 +115,7 @@ fn task_row(tasks: &TaskLine) -> String {
     format!("{core:<4} {others:<7} {:>9} {percentiles} {:>9}", tasks.count, microseconds(tasks.longest))
 }
 
-/// Returns lines about the conditions of a run. These also mention quantities that are not available.
+/// Returns lines about the conditions of a run. The lines also mention quantities that are not available.
 fn condition_lines(conditions: &Conditions, system: &System) -> Vec<String> {
     let or_not = |text: Option<String>| text.unwrap_or("not available".into());
     let percent = |readings: Option<Readings>, of: &str| {

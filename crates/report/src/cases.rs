@@ -16,7 +16,7 @@ pub struct Cases {
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Status {
-    /// All comparisons are equal.
+    /// No comparison found a difference.
     #[default]
     Passed,
     /// Something is wrong.

@@ -60,7 +60,7 @@ fn of_record(text: &str, record: &Record) -> Vec<String> {
     problems
 }
 
-/// Checks that the medians follow from the rounds.
+/// Checks that the median times follow from the times of the rounds.
 fn of_compare(document: &CompareDocument) -> Vec<String> {
     if document.rounds.is_empty() {
         return vec![problem("rounds", "none", "those that the medians come from")];
@@ -85,7 +85,7 @@ fn of_compare(document: &CompareDocument) -> Vec<String> {
     problems
 }
 
-/// Checks that the means follow from the losses of the individual key tables.
+/// Checks that the mean number of lost positions follows from the number that each key table loses.
 fn of_collisions(document: &CollisionsDocument) -> Vec<String> {
     let mut problems = Vec::new();
     for (number, scheme) in document.schemes.iter().enumerate() {
@@ -106,7 +106,7 @@ fn of_collisions(document: &CollisionsDocument) -> Vec<String> {
     problems
 }
 
-/// Compares counts with each other.
+/// Checks that the counts do not contradict each other.
 fn of_unique(document: &UniqueDocument) -> Vec<String> {
     let mut problems = Vec::new();
     for (number, ply) in document.plies.iter().enumerate() {
@@ -125,8 +125,8 @@ fn of_unique(document: &UniqueDocument) -> Vec<String> {
 /// Fields that older versions wrote and that this version no longer reads.
 const RETIRED: [&str; 4] = ["conditions.battery", "conditions.joules", "conditions.watts", "machine.hardware.kinds"];
 
-/// Returns the paths of the fields in `text` that this version does not know: `record`, which was read from `text`,
-/// lacks them. Rows are long and unnamed, so they are not compared.
+/// Returns the paths of the fields in `text` that this version does not know. `record` was read from `text` and lacks
+/// these fields. Rows (stages, tasks and so on) are long and unnamed, so they are not compared.
 pub fn unknown_fields(text: &str, record: &Record) -> Vec<String> {
     let Ok(mut found) = serde_json::from_str::<Map<String, Value>>(text) else { return Vec::new() };
     for rows in ["stages", "tasks", "sustained"] {

@@ -97,8 +97,8 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
     paragraphs(parts)
 }
 
-/// Returns the last sentence, which lists the schemes by verdict and names the worst window of each scheme that is not
-/// sound.
+/// Returns the last sentence, which lists the schemes by verdict and names the worst part of the key of each scheme
+/// that is not sound.
 fn conclusion(report: &CollisionsDocument) -> String {
     let verdicts = report.schemes.iter().map(|scheme| {
         let ratio = |row: &&CollisionRow| row.mean / row.expected.max(f64::MIN_POSITIVE);

@@ -34,8 +34,7 @@ pub struct CountDocument {
 /// Which paths were visited if several paths lead to the same position.
 #[perft_gate_chess::document(kebab, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountedPaths {
-    /// Only one of several paths is visited, if comparing the moves of three plies shows that all lead to the same
-    /// position, through the same moves in another order or by moving a piece along another route.
+    /// Equal positions of a ply are merged before the next ply, as far as they are found.
     Merged,
     /// Every path.
     Every,
@@ -62,7 +61,7 @@ pub struct CountRow {
     pub statistics: Option<Statistics>,
 }
 
-/// Use of the table.
+/// Use of the transposition table.
 #[perft_gate_chess::document(decimal, nonnegative, Serialize, Clone, Debug)]
 pub struct TableUse {
     /// Size in bytes.

@@ -32,7 +32,7 @@ pub struct FailSlower<'a> {
 }
 
 impl<'a> FailSlower<'a> {
-    /// Judges a comparison.
+    /// Judges a comparison of two records by the limit.
     pub fn new(diff: &'a Diff, limit: f64) -> FailSlower<'a> {
         let slower = diff.pairs.iter().filter(|pair| pair.is_slower_by(limit));
         FailSlower { limit, slower: slower.map(|pair| &pair.work).collect() }
@@ -55,7 +55,7 @@ const COLUMNS: [TextColumn; 10] = [
 /// Function that formats the ratio of two times.
 pub type Formatter = fn(Interval) -> String;
 
-/// Returns the columns and the formatter of ratios, which shows speeds for two machines and times for a single one.
+/// Returns the columns and the formatter of ratios. Ratios are speeds for two machines and times for one machine.
 fn columns(diff: &Diff) -> ([TextColumn; COLUMNS.len()], Formatter) {
     let mut columns = COLUMNS;
     if diff.hardware.is_empty() {

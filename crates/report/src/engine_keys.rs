@@ -13,7 +13,7 @@ use serde::Serialize;
 pub enum EngineKeysVerdict {
     /// A key is wrong.
     Wrong,
-    /// The numbers were not learned.
+    /// The numbers in the key table were not learned.
     Unknown,
     /// The verdict on the numbers in the key table, if no key is wrong.
     #[serde(untagged)]
@@ -36,8 +36,8 @@ pub const SCHEMA: &str = "perft.engine-keys/1";
 /// The audit of an engine's own key table.
 #[perft_gate_chess::document(Serialize, Debug)]
 pub struct EngineKeysDocument<'a> {
-    /// `wrong` means that a key depends on more than the position or is not a combination of the numbers. `unknown`
-    /// means that no table was learned.
+    /// `wrong` means that a key depends on more than the position or is not a combination of the key table's numbers.
+    /// `unknown` means that no table was learned.
     pub verdict: EngineKeysVerdict,
     /// The command, as it was typed.
     command: &'a str,
@@ -52,9 +52,9 @@ pub struct EngineKeysDocument<'a> {
 }
 
 impl<'a> EngineKeysDocument<'a> {
-    /// Returns the document about an engine's keys. `judged` is the audit of the numbers, if they were learned.
+    /// Returns the document about an engine's keys. `judged` is the audit of the key table, if one was learned.
     pub fn new(command: &'a str, audit: &'a KeyAudit, judged: Option<&'a Audit>) -> EngineKeysDocument<'a> {
-        // A wrong key is worse than a bad number.
+        // A wrong key is worse than a bad number in the key table.
         let verdict = match judged.map(Audit::verdict) {
             _ if audit.has_wrong_keys() => EngineKeysVerdict::Wrong,
             Some(verdict) => EngineKeysVerdict::Numbers(verdict),
@@ -66,7 +66,7 @@ impl<'a> EngineKeysDocument<'a> {
     }
 }
 
-/// Width of the column that holds the names of the facts.
+/// Width of the column that holds the name of each fact about the keys.
 const NAME: usize = 11;
 
 pub fn text(EngineKeysDocument { verdict, audit, judged, .. }: &EngineKeysDocument<'_>) -> String {

@@ -154,7 +154,7 @@ pub fn times(run: &Run<'_>, all: Duration) -> String {
     format!("time {} ({}{threads})", seconds(&all), parts.join(", "))
 }
 
-/// Returns a line with the result of each preset, if the run checks all of them.
+/// Returns a line with the result of each preset scheme, if the run checks all preset schemes.
 pub fn schemes(run: &Run<'_>) -> Option<String> {
     if !run.options.settings.scheme.is_all() {
         return None;
@@ -238,7 +238,7 @@ pub struct GateDocument<'a> {
     depth: u32,
     /// Name of the scheme.
     scheme: &'a str,
-    /// Seed of its key tables.
+    /// Seed of the scheme's key tables.
     seed: u64,
     /// SIMD level.
     level: String,

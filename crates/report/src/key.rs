@@ -22,11 +22,11 @@ pub struct KeyDocument {
 /// E.p. square under each policy, or none if the policy ignores the square.
 #[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct EnPassantSquares {
-    /// After every double push.
+    /// The square after every double push.
     pub always: Option<String>,
     /// The square if a pawn can capture on it, even if that pawn is pinned.
     pub pseudo: Option<String>,
-    /// If a capture is legal.
+    /// The square if an e.p. capture is legal.
     pub legal: Option<String>,
 }
 

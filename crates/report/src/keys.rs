@@ -45,7 +45,7 @@ pub struct KeysDocument<'a> {
     /// The first dependent subsets.
     #[cfg_attr(feature = "schema", schemars(length(max = LISTED)))]
     dependencies: Vec<DependentSubset>,
-    /// Windows of the keys.
+    /// Audits of windows, which are parts of a key.
     windows: Vec<WindowReport>,
     /// The most uneven bit.
     bias: Option<Bias>,
@@ -56,7 +56,7 @@ pub struct KeysDocument<'a> {
 /// A dependent subset.
 #[perft_gate_chess::document(Serialize, Debug)]
 struct DependentSubset {
-    /// Its entries.
+    /// Entries of the subset.
     words: Vec<String>,
     /// The reason why the subset cannot occur in a game, or null if it may occur.
     obstacle: Option<String>,

@@ -1,4 +1,4 @@
-//! Output of `perft tasks status`: `perft.tasks-status/1`, and as text.
+//! Output of `perft tasks status`: text, and the JSON document `perft.tasks-status/1`.
 
 use crate::text::{TextTable, line, names, numbers};
 use serde::Serialize;
@@ -20,18 +20,18 @@ pub struct TasksStatus {
     pub different: Vec<[usize; 2]>,
     /// Who counted, sorted by name.
     pub counters: Vec<Counter>,
-    /// Estimated time until every task has a count if the rate stays the same, or `null` if no rate is known yet.
+    /// Estimated time until every task has `required` counts at the same rate, or `null` if no rate is known yet.
     pub seconds_left: Option<f64>,
 }
 
 /// A machine or another program that counted tasks, and its totals.
 #[perft_gate_chess::document(Serialize, Clone, Default, Debug)]
 pub struct Counter {
-    /// Name of the host, or of the source that added counts came from.
+    /// Name of the host, or of the other program whose counts were added.
     pub name: String,
     /// Number of counts.
     pub tasks: usize,
-    /// Number of leaves of these tasks, without multiplicities.
+    /// Number of leaves of these tasks, not multiplied by the number of paths to each task.
     pub nodes: u128,
     /// Time in seconds from the start of this counter's first file to the writing of its last file.
     pub seconds: f64,

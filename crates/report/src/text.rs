@@ -44,7 +44,7 @@ pub fn names(name: &'static str, longest: usize) -> TextColumn {
 
 /// Minimum width of the column of names.
 const MIN_NAME: usize = 10;
-/// Names are not shortened to less than this width as long as a column can be dropped instead.
+/// Columns are dropped before names are shortened to less than this width.
 const READABLE: usize = 20;
 /// Maximum width of the column of names. In a file, longer names are not shortened.
 const MAX_NAME: usize = 40;
@@ -130,7 +130,8 @@ impl TextTable {
     }
 }
 
-/// Returns the layout of a table of judged rows. `checked` holds additional columns, and `rate` is the heading of one.
+/// Returns the layout of a table of rows with verdicts. `checked` holds extra columns after those of the counts, and
+/// `rate` is the heading of the column of rates.
 pub(crate) fn judged_rows(
     width: Option<usize>,
     longest_name: usize,
@@ -144,7 +145,7 @@ pub(crate) fn judged_rows(
 }
 
 /// Shortens a name to `width` characters by cutting its middle, because row names differ at both ends. A FEN is cut at
-/// its end. Every variant after the first is also cut at its end and gets the variant's number.
+/// its end. Variants after the first (`number` > 1) are also cut at the end and marked with their number.
 fn shorten(name: &str, width: usize, number: usize) -> String {
     let is_fen = name.matches('/').count() >= 7;
     let tail = if is_fen || number > 1 { 0 } else { width / 3 };
@@ -188,12 +189,12 @@ pub(crate) fn millions(units: u128, time: Duration, digits: usize) -> String {
     rate(units, time).map_or("-".into(), |rate| format!("{:.digits$}", rate / 1e6))
 }
 
-/// Writes a line, indented by two spaces per step.
+/// Writes a line that is indented by `indent` steps of two spaces.
 pub(crate) fn line(out: &mut String, indent: usize, text: &str) {
     let _ = writeln!(out, "{:width$}{text}", "", width = 2 * indent);
 }
 
-/// Writes a text of several lines, indented by one step.
+/// Writes a text of several lines, each indented by two spaces.
 pub(crate) fn block(out: &mut String, text: impl Display) {
     text.to_string().lines().for_each(|text| line(out, 1, text));
 }
@@ -205,7 +206,7 @@ pub(crate) fn paragraphs(parts: impl IntoIterator<Item = Vec<String>>) -> String
     parts.map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the part of a sentence about a comparison that lists the names by verdict, with the verdicts in `order`.
+/// Lists the compared names by verdict, as part of a sentence. `order` gives the order of the verdicts.
 pub(crate) fn by_verdict<V: PartialEq + Display, const N: usize>(order: [V; N], compared: &[(V, String)]) -> String {
     let part = |wanted: &V| {
         let found = compared.iter().filter(|(verdict, _)| verdict == wanted);

@@ -1,4 +1,4 @@
-//! Output of `perft unique`: the table of plies, and `perft.unique/1`.
+//! Output of `perft unique`: the table of plies, and the JSON document `perft.unique/1`.
 
 use crate::text::{TextTable, millions, numbers};
 use perft_gate_unique::{By, Ply, UniqueOptions};
@@ -28,7 +28,7 @@ pub struct PlyCounts {
     pub ply: u32,
     /// Number of distinct positions.
     pub distinct: u128,
-    /// Number of leaves of the tree.
+    /// Number of leaves of a tree that ends at this ply.
     pub perft: u128,
     /// Number of positions that are reached in only one way.
     pub once: u128,

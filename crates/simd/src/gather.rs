@@ -38,7 +38,7 @@ pub fn scatter<L: Token, const K: usize>(level: L, mut words: [u64; K], mask: u6
 /// The steps that move the bits under a mask.
 struct Network {
     mask: u64,
-    /// Element `i` holds the bits that move down 2^i places in step `i`, at the places that they have before that step.
+    /// Element `i` marks the positions, before step `i`, of the bits that step `i` moves down by 2^i places.
     moves: [u64; 6],
 }
 
@@ -46,7 +46,7 @@ impl Network {
     fn new(mask: u64) -> Network {
         let (mut left, mut holes, mut moves) = (mask, !mask << 1, [0; 6]);
         for (step, moves) in moves.iter_mut().enumerate() {
-            // The bits with an odd number of remaining holes below them.
+            // The bits above an odd number of the remaining `holes` (zeros of the mask).
             let odd = (0..6).fold(holes, |odd, power| odd ^ odd << (1 << power));
             *moves = odd & left;
             left = (left ^ *moves) | *moves >> (1 << step);

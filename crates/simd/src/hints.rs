@@ -1,8 +1,8 @@
 //! Hints: they tell the processor to prefetch a cache line, and the compiler to treat a value as unknown.
 //!
 //! A walk makes a move and takes it back. An optimiser that saw both would cancel them, and the checks in between would
-//! compare nothing. [`std::hint::black_box`] prevents that by going through memory, so that every node writes a board
-//! and reads it back. [`opaque`] passes a value, in its register, through an empty assembly block that "may change" it.
+//! compare nothing. [`std::hint::black_box`] prevents that, but goes through memory: every node writes a board and
+//! reads it back. [`opaque`] passes a value, in its register, through an empty assembly block that "may change" it.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;

@@ -12,10 +12,10 @@ pub(super) use neon::look_ups_neon;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 
-/// A table of 16 bytes for each of 64 places and each of a word's 8 bytes, in the two layouts that the kernels read.
+/// A table of 16 bytes for each of 64 squares and each of a word's 8 bytes, in the two layouts that the kernels read.
 ///
-/// **Shape**: 8 KiB of single tables, and 16 KiB of pairs. A pair has 64 bytes, which hold the tables of two places,
-/// with each table stored twice.
+/// **Shape**: 8 KiB of single tables, and 16 KiB of pairs. A pair has 64 bytes, which hold the tables of two
+/// neighbouring squares, each stored twice.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct NibbleTables {
@@ -24,7 +24,7 @@ pub struct NibbleTables {
 }
 
 impl NibbleTables {
-    /// Builds the tables from `word(place, nibble)`.
+    /// Builds the tables from `word(place, nibble)`, where `place` is a square and `nibble` is the code of its piece.
     pub fn new(word: impl Fn(usize, usize) -> u64) -> NibbleTables {
         let single: [[[u8; 16]; 8]; 64] = std::array::from_fn(|place| {
             std::array::from_fn(|byte| std::array::from_fn(|nibble| word(place, nibble).to_le_bytes()[byte]))
@@ -35,7 +35,7 @@ impl NibbleTables {
         NibbleTables { pairs, single }
     }
 
-    /// Returns the tables of both places of a pair, for one byte of the word.
+    /// Returns the tables of both squares of a pair, for one byte of the word.
     #[inline(always)]
     pub fn pair(&self, pair: usize, byte: usize) -> [&[u8; 16]; 2] {
         debug_assert!(pair < 32 && byte < 8);
@@ -52,8 +52,8 @@ impl NibbleTables {
 }
 
 /// For each of 32 columns and each byte of the word, returns the xor of the table entries that the column's nibbles
-/// select. A row of `nibbles` holds one byte per column, with the nibble of an even place in its low half and that of
-/// the next place in its high half.
+/// select. A row of `nibbles` holds one byte per column. The low half of the byte is the nibble of an even square, and
+/// the high half is the nibble of the next square.
 pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
     std::array::from_fn(|byte| {
         let mut sums = [0; 32];
@@ -106,7 +106,7 @@ fn quad(vector: arch::__m256i) -> Quad {
     quad
 }
 
-/// Computes [`look_ups_portable`] with 512-bit vectors. The lower half is for even places, the upper half for odd ones.
+/// Computes [`look_ups_portable`] with 512-bit vectors. The lower half is for even squares, the upper for odd squares.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512bw")]
 pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {

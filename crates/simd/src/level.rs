@@ -114,7 +114,7 @@ impl Level {
 }
 
 impl Caller for Level {
-    /// **Panics** if the task is compiled only for the common level and this is a different level.
+    /// **Panics** if the task is compiled only for the common level and `self` is a different level.
     fn call<K: Kernel>(self, task: K) -> K::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -187,7 +187,7 @@ pub(crate) fn pext_is_microcoded() -> bool {
 /// Whether a machine supports a level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Availability {
-    /// The machine supports it.
+    /// The machine supports the level.
     Present,
     /// The machine lacks these instruction sets.
     Lacks(Vec<&'static str>),
@@ -211,7 +211,7 @@ impl Level {
         if missing.is_empty() { Availability::Present } else { Availability::Lacks(missing) }
     }
 
-    /// Returns a sentence about the speed of PEXT, which decides between v3 and v3-nopext. `None` without level v3.
+    /// Returns a sentence about PEXT's speed, which decides between v3 and v3-nopext; `None` on a machine without v3.
     pub fn remark() -> Option<&'static str> {
         match Level::detect() {
             Level::V1(_) => None,

@@ -5,8 +5,9 @@
 //! [`kernel`], compiled for the level of its caller. The level's [`Token`] proves that detection succeeded. Only this
 //! crate can make a token, so the instructions behind it are safe to use. Vectors, [`U64s`], need the same proof.
 //!
-//! Everything that a task calls must be `#[inline(always)]` (or a separate task). Otherwise it is compiled without the
-//! level's instructions. [`inline_all`] adds the attribute to all methods of a type. `ci/gate/disassembly` checks this.
+//! Everything that a task calls must be `#[inline(always)]` (or a separate task). Otherwise it lacks the level's
+//! instructions. [`inline_all`] adds the attribute to a type's methods. `ci/gate/disassembly` finds calls that were not
+//! inlined.
 
 #![allow(unsafe_code)]
 

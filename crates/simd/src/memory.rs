@@ -38,8 +38,8 @@ impl Memory {
 }
 
 impl Memory {
-    /// Writes to every page, on the current rayon pool, so that the system provides all pages now. Before each piece,
-    /// calls `goes_on` with the size of the piece in bytes, and skips the piece if the result is false.
+    /// Writes to every page, on the current rayon pool, so that the system provides all pages now. Before each piece of
+    /// 2 MiB, calls `goes_on` with its size in bytes, and skips the piece if the result is false.
     pub fn touch(&self, goes_on: impl Fn(usize) -> bool + Sync) {
         let touch =
             |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));

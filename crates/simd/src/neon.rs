@@ -44,7 +44,7 @@ impl Token for Neon {
 
     #[inline(never)]
     fn call_wide<K: WideKernel>(self, task: K) -> K::Output {
-        // Eight lanes would take 1 to 8 % more instructions, because there are less often moves for all of them.
+        // Eight lanes would take 1 to 8 % more instructions, because they are less often all filled with moves.
         task.run::<Paired<U64x2>>(self.proof())
     }
 }

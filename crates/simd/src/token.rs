@@ -15,7 +15,7 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
 
     /// Gathers the bits of `value` under `mask` at the low end.
     ///
-    /// The default implementation moves one bit at a time. It is the reference for the others, but too slow for a walk.
+    /// The default implementation moves one bit at a time: a reference for other implementations, too slow for a walk.
     fn pext(self, value: u64, mask: u64) -> u64 {
         let (mut gathered, mut place, mut rest) = (0, 0, mask);
         while rest != 0 {
@@ -76,7 +76,7 @@ pub trait Caller {
 
 /// A piece of work that can be compiled for any level; [`kernel`](crate::kernel) makes one from a function.
 ///
-/// `run` must be `#[inline(always)]`, so that it is inlined into the only function compiled with the level's features.
+/// `run` must be `#[inline(always)]`, so that it is inlined into the one function compiled with the level's features.
 pub trait Kernel {
     /// The result.
     type Output;

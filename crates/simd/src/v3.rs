@@ -98,8 +98,8 @@ impl<const FAST: bool> Token for V3<FAST> {
             // SAFETY: the caller holds a token with `wide`, so `is_wide` found AVX-512.
             task.run::<U64x8>(unsafe { Avx512::new_unchecked() })
         }
-        // The compiler would inline these functions despite `inline(never)` and mix the code of rarely used ones with
-        // the rest. A function pointer that it cannot see through keeps them separate.
+        // The compiler would inline these functions despite `inline(never)` and mix rarely used code with the rest. A
+        // function pointer that it cannot see through keeps them separate.
         let run: unsafe fn(K) -> K::Output = if self.wide { with_512::<K> } else { with_256::<K> };
         // SAFETY: the token exists, so `detect` found the features of v3. If `wide`, `is_wide` found those of AVX-512.
         unsafe { std::hint::black_box(run)(task) }

@@ -1,4 +1,4 @@
-//! Assigns the numbers of a row to depths, in the same way for all forms of lists.
+//! Assigns the numbers of a list's row to depths, in the same way for all forms of lists. A part is a field or a group.
 //!
 //! ```text
 //! for each part of a row or of a group in it:
@@ -63,7 +63,7 @@ fn text_of<'p>(part: &'p RowPart<'_>) -> &'p str {
     part.as_text().unwrap_or("")
 }
 
-/// Returns the first text that `is_found` accepts.
+/// Returns the first part that `is_found` accepts. Groups are searched too.
 fn find<'p, 't>(parts: &'p [RowPart<'t>], is_found: &dyn Fn(&RowPart<'t>) -> bool) -> Option<&'p RowPart<'t>> {
     parts.iter().find_map(|part| match &part.value {
         PartValue::Group(parts) => find(parts, is_found),
@@ -121,7 +121,7 @@ impl<'t> CountReader<'_, 't> {
         let beside = parts.iter().find(|part| is_depth(part)).and_then(RowPart::as_text).or(depth);
         let arrays = self.side_by_side(parts)?;
         let (mut bare, mut pairs) = (Vec::new(), Vec::new());
-        // A depth whose number of nodes has not been found yet, and a number of nodes whose depth has not.
+        // A depth still without a number of nodes, and a number of nodes still without a depth.
         let (mut open, mut nodes): (Option<&RowPart<'t>>, Option<&RowPart<'t>>) = (None, None);
         let is_read = |part: &RowPart<'t>| arrays.iter().chain([&self.fen]).any(|read| std::ptr::eq(*read, part.at));
         for part in parts.iter().filter(|part| !is_read(part)).collect::<Vec<_>>() {
@@ -177,7 +177,7 @@ impl<'t> CountReader<'_, 't> {
     /// Reads a group inside another one.
     fn inner(&mut self, part: &RowPart<'t>, parts: &[RowPart<'t>], depth: Option<&str>, beside: Option<&str>) -> Done {
         let is_counts = is_counts_name(part.name);
-        // Some lists give the legal moves of a position themselves, instead of the number of moves.
+        // Some lists give the legal moves of a position instead of the number of moves.
         let is_move = |part: &RowPart<'t>| {
             let has = |is_it: fn(&str) -> bool| part.parts().unwrap_or(&[]).iter().any(|field| is_it(field.name));
             has(|name| name == "move") && !has(is_depth_name)

@@ -55,7 +55,7 @@ impl<'t, L: Iterator<Item = (usize, &'t str)>> Iterator for Blocks<'t, L> {
         }
         let [start, end] = [first, last].map(|line| offset(self.text, line));
         let text = &self.text[start..end + last.len()];
-        // This skips the text above the first position.
+        // Text above the first position is skipped.
         if !self.has_position && self.marker.is_some() && !text.bytes().any(|byte| byte.is_ascii_digit()) {
             return self.next();
         }

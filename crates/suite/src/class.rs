@@ -3,14 +3,14 @@
 //! - *illegal*: a side does not have exactly one king, a pawn is on a back rank, or the side that has just moved is in
 //!   check. A `Board` cannot hold it.
 //! - *tolerated*: not illegal, but impossible in a game: there are more pieces than a game can have, castling rights or
-//!   the e.p. square do not fit the board, or no move can give the checks. Strict programs refuse it, and others may
-//!   disagree.
+//!   the e.p. square do not fit the board, or no move can give the checks. Strict programs refuse it, and other
+//!   programs may disagree about it.
 //! - *legal*: what `shakmaty` and `python-chess` accept as valid.
 //! - *plausible*: legal, and it meets these conditions, which every game fulfils: pawns have captured no more pieces
 //!   than are missing; a bishop that its pawns shut in has not moved; kings and rooks that may castle are on the same
-//!   files for both sides; a single move can have given all checks. A plausible position need not be reachable: only a
-//!   proof game shows that. The condition for bishops does not apply to Chess960, which is recognised by the castling
-//!   rights or by a full back rank in another order.
+//!   files for both sides; a single move can have given all checks. Only a proof game shows that a plausible position
+//!   is reachable. The condition for bishops does not apply to Chess960, which is recognised by the castling rights or
+//!   by a full back rank in another order.
 
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks, quantity};
 use perft_gate_simd::V1;

@@ -1,5 +1,5 @@
-//! Splits rows made of lines into parts. In the position's line, `;`, `,`, a tab or `|` separates the fields. The other
-//! lines look like `D1 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]` or `20 400 8902`.
+//! Splits a row of lines (one position of a list) into parts. In the position's line, `;`, `,`, a tab or `|` separates
+//! the fields. The other lines look like `D1 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]` or `20 400 8902`.
 
 use super::names::{
     self, begins_with_number, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name,
@@ -86,7 +86,7 @@ fn position_line<'t>(source: &RowText<'t>, line: &'t str, at: usize, parts: &mut
     let is_number = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit() || b".)".contains(&byte));
     let is_label = before.trim_end().ends_with([':', '=', '.', ')']) || quote.is_some() && !is_number(label);
     if !(label.is_empty() || is_label || is_position_name(label)) {
-        // The position itself is wrong.
+        // The text before the position is not a label, so the position itself is wrong.
         parts.extend(epd(source, line)?);
         return Ok(());
     }
@@ -122,8 +122,8 @@ fn split(line: &str, separator: char) -> impl Iterator<Item = &str> {
     fields.map(trim_row)
 }
 
-/// Splits the text before the first semicolon into the FEN and the operation after it, which may be empty. The
-/// operation begins with a letter, which no clock does.
+/// Splits the text before the first semicolon into the FEN and the operation after it, which may be empty. An operation
+/// begins with a letter, and a clock does not.
 fn split_fen(text: &str) -> (&str, &str) {
     let fields = if text.starts_with("startpos") { 1 } else { 4 };
     let mut words = text.split_ascii_whitespace().skip(fields);
@@ -137,8 +137,8 @@ fn split_fen(text: &str) -> (&str, &str) {
 const NUMERIC_OPERATIONS: [&str; 12] =
     ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcri", "tcsi"];
 
-/// Reads an EPD operation. Refuses text that is not an operation, and any other operation with a number that could be a
-/// count.
+/// Reads an EPD operation. Refuses text that is not an operation, and an operation with a number that could be a count
+/// but was not read as one.
 fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<()> {
     let (name, value) = word(operation);
     if operation.is_empty() || ["#", "//", "%"].iter().any(|sign| operation.starts_with(sign)) {
@@ -152,7 +152,7 @@ fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPa
     let letters = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let is_operation = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    // A number after a name looks like a count. Only these names give it another meaning.
+    // A number after a name looks like a count. Only the names checked here give the number another meaning.
     let has_meaning = NUMERIC_OPERATIONS.contains(&name) || matches!(letters, "c" | "v" | "C" | "V");
     let names_count = is_count_name(letters) || says_leaves(operation);
     let is_like_count = names_count || !has_meaning && names::is_numeric(value);

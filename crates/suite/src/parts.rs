@@ -11,7 +11,7 @@ use std::ops::Range;
 pub(super) struct RowPart<'t> {
     /// Name of the part; empty if it has none.
     pub(super) name: &'t str,
-    /// The part of the list from which it was read.
+    /// The text in the list from which this part was read.
     pub(super) at: &'t str,
     pub(super) value: PartValue<'t>,
 }
@@ -49,8 +49,8 @@ impl<'t> RowPart<'t> {
 
 const MAX_NESTING: usize = 64;
 
-/// Iterator over the parts of a text that are outside all brackets, not counting those of an array around the whole
-/// list.
+/// Iterator over the parts of a text that are outside all brackets. The brackets of an array around the whole list do
+/// not count.
 pub(super) struct SourceParts<'t> {
     text: &'t str,
     tokens: Peekable<Tokens<'t>>,
@@ -108,7 +108,7 @@ impl<'t> SourceParts<'t> {
                     if self.error.is_some() {
                         return None;
                     }
-                    // Other empty brackets are part of an array type, as in `[]int {20}`, or of a call.
+                    // Empty brackets that are not a value belong to an array type, as in `[]int {20}`, or to a call.
                     let follows = self.tokens.peek().map(|(_, token)| *token);
                     let is_value = matches!(follows, None | Some(SourceToken::Separator | SourceToken::Close(_)));
                     if !parts.is_empty() || is_value && at != "(" {
@@ -152,7 +152,7 @@ impl<'t> Iterator for SourceParts<'t> {
     fn next(&mut self) -> Option<RowPart<'t>> {
         let part = self.part(self.around, 0);
         if part.is_none() && self.error.is_none() && !self.around.is_empty() {
-            // Text after the array.
+            // The text after the array is read too.
             self.around = "";
             return self.next();
         }
@@ -246,7 +246,7 @@ fn token(first: char, rest: &str) -> (usize, Option<SourceToken<'_>>) {
         '=' => (if rest.starts_with("=>") { 2 } else { 1 }, Some(SourceToken::Is(first))),
         '"' | '\'' | '`' => match end_of_string(first, rest) {
             Some(end) => (end + 1, Some(SourceToken::String(&rest[1..end]))),
-            // This is an apostrophe in a text, or the start of a lifetime.
+            // A quote that is never closed is an apostrophe in a text, or the start of a lifetime.
             None => (1, None),
         },
         _ => {

@@ -1,4 +1,4 @@
-//! Possible readings of numbers without names. They are checked against our own counts of one and two plies.
+//! Possible readings of unnamed numbers as depths and counts, checked against our own counts of one and two plies.
 
 use super::row::Row;
 use perft_gate_chess::{Board, legal_moves};
@@ -68,7 +68,7 @@ impl OwnCounts {
         !pairs.is_empty() && 2 * pairs.len() == numbers.len() && is_in_order && pairs.iter().all(is_count)
     }
 
-    /// Describes a reading other than one count per depth, starting at depth 1, if the numbers allow one.
+    /// Describes a reading other than one count per depth from depth 1 on, if the numbers allow such a reading.
     pub(super) fn other_reading(&self, numbers: &[Option<u128>]) -> Option<&'static str> {
         let (first, moves) = (numbers[0], self.leaves(1));
         let may_be_depth = first.is_some_and(|first| (1..=MAX_DEPTH.into()).contains(&first)) && first != moves;

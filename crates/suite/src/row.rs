@@ -127,7 +127,7 @@ impl<'t> RowText<'t> {
         SuiteError { line: before.matches('\n').count() + 1, column, message }
     }
 
-    /// Returns the error for a part that is not a FEN. For the first row, it also says how the list was read.
+    /// Returns the error for a part that is not a FEN. For the first row, the error also says how the list was read.
     pub(super) fn error_in_fen(&self, part: &str, message: String) -> SuiteError {
         let has_ranks = |word: &str| word.matches('/').count() >= 5;
         if !self.is_first || self.text.split([' ', '\n', '\t', ',', '"', '|', ';']).any(has_ranks) {

@@ -60,7 +60,7 @@ struct InBrackets<'t> {
     count: Option<&'t str>,
     /// True if the first number comes before the first position.
     begins_with_number: bool,
-    /// True if there is anything except numbers without names.
+    /// True if the brackets contain anything except numbers without names.
     has_others: bool,
     /// True if the brackets describe a move. Its position is not a row.
     is_move: bool,
@@ -73,7 +73,7 @@ struct InBrackets<'t> {
 #[derive(Clone, Copy)]
 struct OpenPosition<'t> {
     at: &'t str,
-    /// True for a string directly in these brackets, not in nested brackets.
+    /// True if the position is a string directly in these brackets, not in nested brackets.
     is_inside: bool,
     /// True for `"startpos"`, which is merely a name if another position follows it.
     is_start: bool,
@@ -94,7 +94,7 @@ impl<'t> InBrackets<'t> {
         self.number.get_or_insert(number);
     }
 
-    /// Adds a part. Appends the rows that it completes to `found`.
+    /// Adds a part, and appends the rows that the part completes to `found`.
     fn add(&mut self, list: &'t str, part: &RowPart<'t>, found: &mut Vec<FoundRow<'t>>) {
         let (name, at) = (part.name, part.at);
         let Some(text) = part.as_text() else { return self.add_group(list, part, found) };
@@ -180,7 +180,7 @@ impl<'t> InBrackets<'t> {
     fn finish(&mut self, list: &'t str, found: &mut Vec<FoundRow<'t>>) {
         self.finish_position(list, list.len(), found);
         if !self.has_rows && !self.has_positions {
-            // Reading this row reports what is missing.
+            // The whole list becomes a row, and reading that row reports what is missing.
             found.push((list.trim(), None));
         } else if let Some(text) = self.count {
             let at = excerpt(text, 40);

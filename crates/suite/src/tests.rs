@@ -5,7 +5,7 @@ use crate::{Row, parse};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 const QUEEN: &str = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1";
-/// One legal move, and five replies.
+/// A position with one legal move, to which there are five replies.
 const ONE: &str = "k7/8/8/8/8/8/1r6/K6n w - - 0 1";
 const MATED: &str = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
 
@@ -29,7 +29,7 @@ fn read(text: &str) -> Result<String, String> {
 }
 
 /// Returns the lists of a table, one per line, each with its expected result. The notation is the same as in
-/// `tests/read.txt`, such as `⏎` for the end of a line of the list.
+/// `tests/read.txt`: for example, `⏎` is the end of a line of the list.
 fn cases(table: &str) -> impl Iterator<Item = (String, &str)> {
     let lines = table.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("== "));
     lines.map(|line| {
@@ -48,7 +48,7 @@ fn are_read(table: &str) {
 }
 
 /// Checks that each list is refused at the expected place with the expected message, which may be any part of the
-/// actual one.
+/// actual message.
 #[track_caller]
 fn are_refused(table: &str) {
     let is_expected = |(error, _, expected): &(Result<String, String>, String, &str)| {

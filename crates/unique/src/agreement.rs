@@ -1,4 +1,4 @@
-//! Values that all processes agree on: the sums of a pass, and how it ended. A single process agrees with itself.
+//! Values that all processes agree on: the sums of a pass, and how the pass ended. A ply takes one or more passes.
 
 use crate::error::UniqueError;
 use crate::exchange::owner_of;
@@ -47,7 +47,7 @@ impl UniqueOptions<'_> {
 
     /// Returns the greatest [`PassEnd`] of all processes and the total number of children that they made.
     ///
-    /// **Errors**: every process completed the pass, but the number of rows received differs from the number sent.
+    /// **Errors**: every process completed the pass, but the number of children received differs from the number sent.
     pub(crate) fn leave_pass(
         &self,
         ply: u32,

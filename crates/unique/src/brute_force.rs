@@ -1,5 +1,5 @@
-//! Counts distinct leaves the slow way: puts every leaf of the tree into a set. It uses the same tables as the passes,
-//! in the same sizes, but expands no frontier.
+//! Counts distinct leaves the slow way: puts every leaf of the tree into a set. It uses the same tables as the count
+//! ply by ply, in the same sizes, but keeps no positions of earlier plies.
 
 use crate::error::UniqueError;
 use crate::frontier::Frontier;
@@ -42,7 +42,7 @@ impl<T: Tracker> Visitor<Position<T>> for LeafVisitor<'_, '_> {
     }
 }
 
-/// A walk whose tracker is not chosen yet. It passes every leaf of a tree to the sink of the leaf's task.
+/// A walk whose key tracker is chosen later. It puts every leaf of a tree into the `sink` of the leaf's task.
 struct LeafWalk<'a, F> {
     board: &'a Board,
     depth: u32,

@@ -1,5 +1,5 @@
-//! Counts distinct positions ply by ply and pass by pass, in memory or on disk. The function [`unique`] keeps them in
-//! memory.
+//! Counts distinct positions ply by ply, each ply in one or more passes, in memory or on disk. The function [`unique`]
+//! keeps the positions in memory.
 
 use crate::error::UniqueError;
 use crate::frontier::Frontier;
@@ -15,7 +15,7 @@ use perft_gate_walk::Control;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct UniqueCount<S> {
-    /// Complete plies, starting with that of the root.
+    /// Complete plies, starting with the root's.
     pub(crate) plies: Vec<Ply>,
     /// Positions of the last complete ply.
     pub(crate) kept: S,
@@ -24,7 +24,7 @@ pub(crate) struct UniqueCount<S> {
 }
 
 impl<S: Store> UniqueCount<S> {
-    /// Returns a count whose only complete ply is that of the root.
+    /// Returns a count whose only complete ply is the root's.
     pub(crate) fn new(options: &UniqueOptions<'_>, root: S) -> UniqueCount<S> {
         let one = Summary { distinct: 1, total: 1, once: 1, highest: 1, with_highest: 1 };
         let diagrams = options.diagrams.then_some(one);
@@ -32,7 +32,7 @@ impl<S: Store> UniqueCount<S> {
         UniqueCount { plies: vec![ply], kept: root, open: None }
     }
 
-    /// Runs the next pass of a count up to `depth`. If this completes a ply, returns the positions of the ply before.
+    /// Runs the next pass of a count up to `depth`. Returns the previous ply's positions if the pass completes a ply.
     pub(crate) fn pass(
         &mut self,
         depth: u32,
@@ -60,7 +60,7 @@ impl<S: Store> UniqueCount<S> {
 /// Result of a count.
 #[derive(Debug)]
 pub struct Unique {
-    /// Counted plies, starting with that of the root.
+    /// Counted plies, starting with the root's.
     pub plies: Vec<Ply>,
     /// Positions of the last ply, if they were kept.
     pub frontier: Option<Frontier>,

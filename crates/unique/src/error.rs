@@ -9,7 +9,7 @@ pub enum UniqueError {
     /// The scheme has no keys, or its keys follow another en-passant policy.
     Scheme {
         scheme: String,
-        /// En-passant policy of its keys.
+        /// En-passant policy of the scheme's keys.
         found: EnPassantPolicy,
         /// En-passant policy that the count uses.
         expected: EnPassantPolicy,
@@ -17,9 +17,9 @@ pub enum UniqueError {
     /// The ply does not fit into the memory with any number of passes.
     Memory {
         ply: u32,
-        /// Number of bytes available for it.
+        /// Number of bytes available for the ply.
         found: usize,
-        /// Minimum number of bytes it needs, as far as that is known.
+        /// Minimum number of bytes that the ply needs, as far as known.
         expected: usize,
     },
     /// The system did not provide memory that should be available.
@@ -45,9 +45,9 @@ pub enum UniqueError {
     /// The number of children received differs from the number sent.
     Exchange {
         ply: u32,
-        /// Number of rows sent.
+        /// Number of children sent.
         expected: u64,
-        /// Number of rows received.
+        /// Number of children received.
         found: u64,
     },
     /// The two ways of counting a ply's leaves disagree.

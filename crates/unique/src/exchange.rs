@@ -23,7 +23,7 @@ pub trait Exchange: Sync + fmt::Debug {
     /// the moment.
     fn send(&self, to: usize, batch: &mut Vec<u8>) -> bool;
 
-    /// Calls `with` on a batch that has arrived from another process. Returns false if none is waiting.
+    /// Calls `with` on a batch that has arrived from another process. Returns false if no batch is waiting.
     fn take(&self, with: &mut dyn FnMut(&[u8])) -> bool;
 
     /// Waits briefly for a batch, or for room to send.

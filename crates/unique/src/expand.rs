@@ -87,7 +87,7 @@ pub(super) struct Expanded {
 /// Puts the children of some positions into a sink and returns the number of children.
 type ExpandPiece<'f, 'e> = dyn Fn(Positions<'_>, &mut TableSink<'e>) -> Result<u64, Full> + Sync + 'f;
 
-/// Expansion of a whole ply.
+/// Expansion of a whole ply: makes the children of all its positions.
 struct Expansion<'e, S> {
     kept: &'e S,
     tables: &'e Tables,
@@ -97,7 +97,7 @@ struct Expansion<'e, S> {
 }
 
 impl<'e, S: Store> Expansion<'e, S> {
-    /// Calls `expand` for every piece, on all workers. `expand` is behind a pointer, so that this function is compiled
+    /// Calls `expand` for every piece of `kept`, on all workers. `expand` is a pointer, so this function is compiled
     /// once.
     fn each_piece(self, expand: &ExpandPiece<'_, 'e>) -> Result<Expanded, ExpandError> {
         let (pieces, next) = (self.kept.pieces(), AtomicUsize::new(0));
@@ -164,7 +164,7 @@ impl<'e, S: Store> Expansion<'e, S> {
         }
         let mut result = Ok(());
         while !link.is_over() {
-            // Even a failed pass receives everything, so that the next pass begins with nothing in flight.
+            // Even a failed pass receives all its rows, so that none of them arrives during the next pass.
             let is_idle = match result {
                 Ok(()) if !link.is_abandoned() => match sink.receive() {
                     Ok(is_any) => !is_any,
@@ -202,8 +202,8 @@ impl<S: Store, const KEYS_ALONE: bool> SchemeVisitor for Untracked<'_, S, KEYS_A
     }
 }
 
-/// Adds the children in `slices` to the tables. Returns totals, in which the number of children covers all slices. If
-/// the run was stopped, the tables are incomplete.
+/// Adds the children in `slices` to the tables. Returns totals; the children of other slices are included in the number
+/// of children. If the run was stopped, the tables are incomplete.
 ///
 /// **Errors**: a table was full, or positions could not be read.
 pub(super) fn expand<'e, S: Store>(
@@ -217,11 +217,11 @@ pub(super) fn expand<'e, S: Store>(
     let expansion = Expansion { kept, tables, slices, options, control };
     match by {
         By::Position => Untracked::<_, false>(expansion).visit(()),
-        // This case is rare, so it is compiled only with the tracker that fits any scheme.
+        // Diagrams are rarely counted, so this case is compiled only with the tracker that fits any scheme.
         By::Key { scheme, seed } if options.diagrams => {
             scheme.visit_several(seed, &[], Untracked::<_, false>(expansion))
         }
-        // Unit tests that count whole plies use the compiled library. For all other tests, one tracker is enough.
+        // Unit tests that count whole plies use the library built without `cfg(test)`. Here, one tracker is enough.
         #[cfg(test)]
         By::Key { scheme, seed } => scheme.visit_several(seed, &[], Untracked::<_, true>(expansion)),
         #[cfg(not(test))]

@@ -41,7 +41,7 @@ pub struct Header {
     /// FEN of the root.
     pub root: String,
     pub positions: u64,
-    /// Sum of their multiplicities.
+    /// Sum of the positions' multiplicities.
     pub perft: u128,
 }
 
@@ -66,7 +66,7 @@ pub struct Contents {
     pub positions: u64,
     /// Sum of the multiplicities, modulo 2^128.
     pub perft: u128,
-    /// For each of two hash functions: the sum of the hashes of all pairs of a position and its multiplicity.
+    /// One sum per hash function: each position is hashed with its multiplicity, and the hashes are added.
     fingerprint: [u64; 2],
 }
 

@@ -1,9 +1,9 @@
 //! Forecasts the positions, passes, disk space and time of the remaining plies from the counted ones.
 //!
 //! Two ratios determine the next ply: the number of moves per position, and the share of the children that are
-//! distinct. Both change slowly and steadily, but differently for the two sides. So each is extrapolated from the last
-//! two plies with the same side to move, and the change between them is damped. For the start position, the plies up to
-//! 6 predict ply 9 to within 10 %.
+//! distinct. Both ratios change slowly and steadily, but differently for White and Black. So each ratio is extrapolated
+//! from the last two plies with the same side to move, and its change is damped. For the start position, the plies up
+//! to 6 predict ply 9 to within 10 %.
 
 use crate::ply::Ply;
 use std::time::Duration;
@@ -12,24 +12,24 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Forecast {
     pub ply: u32,
-    /// Number of moves that lead to it.
+    /// Number of moves that lead to the ply.
     pub made: f64,
     pub distinct: f64,
     pub perft: f64,
     pub passes: u32,
-    /// Number of bytes its positions take on disk, if they are kept.
+    /// Number of bytes that the ply's positions take on disk, if they are kept.
     pub disk: f64,
     pub time: Duration,
 }
 
-/// Minimum number of moves that must lead to the last counted ply for a forecast to be made. With fewer moves, the
-/// ply's ratios and time predict little.
+/// A forecast is made only if at least this number of moves led to the last counted ply. With fewer moves, the ply's
+/// ratios and time predict little.
 const ENOUGH: u64 = 10_000_000;
 
 /// Time to make only a child's key, as a fraction of the time for the whole child.
 const KEY_COST: f64 = 0.4;
 
-/// Exponent that damps a change. It was fitted to plies 3 to 8 of the start position.
+/// Exponent that damps the change of a ratio. It was fitted to plies 3 to 8 of the start position.
 const FADING: f64 = 0.75;
 
 /// Extrapolates a series of ratios, oldest first, by one ply.
@@ -56,8 +56,8 @@ pub(crate) fn forecast(
     let mut shares = ratio(|_, ply| ply.positions.distinct as f64 / ply.made.max(1) as f64);
     let mut branching = ratio(|before, ply| ply.made as f64 / before.positions.distinct.max(1) as f64);
     let Some(last) = plies.last().filter(|last| last.made >= ENOUGH) else { return Vec::new() };
-    // In a single pass, making children and adding them to a table take half of the time each. Every pass makes all
-    // children.
+    // If there is one pass, making children takes half of its time, and adding them to a table takes the other half.
+    // With more passes, each pass makes all children, but adds only some.
     let work = |passes: u32| f64::from(passes + 1) / 2.0;
     let per_child = last.time.as_secs_f64() / (last.made.max(1) as f64 * work(last.passes));
     let cost = |is_last: bool| per_child * if keys && is_last { KEY_COST } else { 1.0 };
@@ -82,7 +82,7 @@ pub(crate) fn forecast(
     found
 }
 
-/// Returns the estimated number of bytes of `positions` positions whose multiplicities add up to `perft`.
+/// Estimates the bytes that `positions` positions take on disk if their multiplicities add up to `perft`.
 pub(crate) fn bytes_on_disk(positions: f64, perft: f64) -> f64 {
     let mean = (perft / positions.max(1.0)).max(1.0);
     // Each byte holds seven bits of a multiplicity. Few multiplicities are much larger than the mean.

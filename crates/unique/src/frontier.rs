@@ -11,7 +11,7 @@ use perft_gate_walk::Control;
 use rayon::prelude::*;
 use std::io;
 
-/// Number of slots that a worker takes at a time.
+/// Number of table slots that a worker reads at a time.
 const PIECE: usize = 2048;
 
 /// The distinct positions of a ply.
@@ -40,7 +40,7 @@ impl Frontier {
     }
 
     /// Adds the positions of a set, compacted to exactly the memory that they need. The frontier must not hold any of
-    /// them yet.
+    /// these positions yet.
     fn add(&mut self, parts: Vec<Shard<POSITION>>) -> io::Result<()> {
         // The parts are compacted one after another, so that at most one of them is in memory twice.
         for part in parts {

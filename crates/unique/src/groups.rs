@@ -1,12 +1,12 @@
 //! Counts a ply group by group, so that no table has to hold all its positions.
 //!
 //! A move changes the placement of the mover's pieces, and captures at most one piece of the opponent. The placement of
-//! the opponent's pieces is the **group**: before the move, it is the group of the parent, and after the move, that of
-//! the child. So unless the move captures, parent and child have the same group. Equal children are always in the same
-//! group. A few groups at a time are counted in a small table, which stays in the processor's cache and is emptied for
-//! the next groups. With one table for a whole ply, each child would wait for main memory.
+//! the opponent's pieces is the **group**: the parent's group before the move, and the child's group after it. So
+//! unless the move captures, parent and child have the same group. Equal children are always in the same group. A few
+//! groups at a time are counted in a small table, which stays in the processor's cache and is emptied for the next
+//! groups. With one table for a whole ply, each child would wait for main memory.
 //!
-//! 1. The positions of the ply before are sorted by the number of pieces in their group, then by a hash of the group.
+//! 1. The positions of the previous ply are sorted by the number of pieces in their group, then by a hash of the group.
 //! 2. Groups with the most pieces are counted first. The child of a quiet move is in the same group and is counted at
 //!    once. A capture leads to a group with one piece fewer, so the child waits until that group is counted.
 //!
@@ -48,7 +48,7 @@ const MIN_CHUNK: u64 = 1 << 11;
 const CHUNKS_PER_WORKER: u64 = 64;
 /// Maximum binary logarithm of the number of chunks into which the groups with a given number of pieces are divided.
 const MAX_CHUNKS: u32 = 10;
-/// Minimum ratio of the memory limit to the size of the kept positions that have not been turned into parts yet.
+/// Minimum ratio of the memory limit to the size of the positions that are kept but not in a [`Shard`] yet.
 const MEMORY_BY_KEPT: usize = 64;
 /// Maximum number of positions in one group, or in a few groups that share hash bits. If there were more positions,
 /// their children would take too much memory at once.
@@ -102,8 +102,8 @@ impl<S: Store> ByGroups<'_, S> {
             if !has_groups && taken.iter().all(|taken| !taken.has_rows(0..1 << chunk_bits)) {
                 continue;
             }
-            // The memory in use at the start: the sorted rows and the captures that wait for this number of pieces. The
-            // workers add their own memory and the captures that will wait for the next number of pieces.
+            // The memory in use at the start: the sorted rows and the captures that lead to groups of `pieces` pieces.
+            // The workers add their own memory and the captures that lead to groups of `pieces - 1`.
             let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
             let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
             let done: Vec<Result<Buckets<W>, ExpandError>> = rayon::broadcast(|context| {
@@ -163,7 +163,7 @@ impl<S: Store> ByGroups<'_, S> {
         });
         let (rows, sizes): (Vec<_>, Vec<_>) =
             sorted.into_iter().collect::<Result<Vec<_>, ExpandError>>()?.into_iter().unzip();
-        // This check comes first because the large groups of a lone king would otherwise be found only at the end.
+        // Checking this first saves time: the large groups of a lone king would otherwise be found only at the end.
         let size = |group: usize| sizes.iter().map(|sizes| sizes[group] as usize).sum::<usize>();
         if (0..1 << SIZE_BITS).map(size).max() > Some(self.largest) {
             return Err(ExpandError::Full);
@@ -220,7 +220,7 @@ pub(crate) fn count<S: Store>(
     options: &UniqueOptions<'_>,
     control: &Control,
 ) -> Result<GroupCounts, ExpandError> {
-    // A part's children are kept in a list and in a table. Growing either of them can double its memory.
+    // The children of a few groups are in a list and in a table, and growing either of them can double its memory.
     let per_position = 4 * size_of::<Entry<POSITION>>() as u64 * (children / positions.max(1) + 1);
     let left = memory.saturating_sub(least_memory(positions)) / rayon::current_num_threads();
     let largest = (left as u64 / per_position).min(MAX_PART as u64) as usize;
@@ -262,7 +262,7 @@ mod tests {
         // Promotions with and without captures, and castling rooks that can be captured.
         ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4),
         ("r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1", 3),
-        // En passant captures, legal and pinned.
+        // En passant captures by both sides, and castling of Chess960.
         ("4k3/2p1p3/8/3P4/3pP3/8/2P2P2/4K3 b - e3 0 1", 5),
         ("1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1", 3),
     ];

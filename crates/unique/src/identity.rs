@@ -1,8 +1,8 @@
 //! Identity check (V5): equal positions must have equal keys, and different positions must have different keys.
 //!
-//! The leaves of a tree are put into a set, together with their keys. If a position occurs with two keys, the key
-//! depends on something outside the position. If there are fewer keys than positions, some positions share a key. This
-//! check detects a wrong index that both make and recompute use, which comparing make with recompute cannot detect.
+//! The leaves of a tree and their keys are put into a set. If a position occurs with two keys, the key depends on
+//! something outside the position. If there are fewer keys than positions, some positions share a key. If make and
+//! recompute use the same wrong index, this check detects it, but comparing make with recompute does not.
 //!
 //! That comparison (V2) is made at every node of the tree. So a key depends only on the board, not on the path, and one
 //! path per position is enough. [`unique`] finds the positions one ply above the leaves. Positions that differ only in
@@ -87,7 +87,7 @@ impl PutPosition for Pairs<'_> {
     }
 }
 
-/// The step from the positions above the leaves to the leaves, before a tracker is chosen.
+/// Makes the leaves from the positions one ply above them, with a tracker that is not chosen yet.
 struct LastPly<'a> {
     above: &'a Frontier,
     level: Level,
@@ -128,13 +128,13 @@ fn key_of(pair: &Entry<PAIR>) -> Key {
 /// Memory limit for the positions above the leaves. The gate's 20 million leaves need far less.
 const MEMORY: usize = 2 << 30;
 
-/// Identity check of the leaves of one tree. For each scheme, each position must have one key, and vice versa.
+/// Identity check of the leaves of one tree: for each scheme, one key per position and one position per key.
 #[derive(Debug)]
 pub struct IdentityCheck<'a> {
     board: &'a Board,
     depth: u32,
     level: Level,
-    /// The positions above the leaves, once they are counted.
+    /// The positions one ply above the leaves, once they are counted.
     above: Option<Frontier>,
 }
 
@@ -163,7 +163,7 @@ impl<'a> IdentityCheck<'a> {
             self.above = above.frontier.filter(|_| !above.interrupted);
         }
         let Some(above) = &self.above else { return Ok(None) };
-        // Each move adds at most one pair.
+        // Each move adds at most one pair of a position and its key.
         let set = Set::new(above.moves(level).moves as usize)?;
         let last_ply = LastPly { above, level, control, policy: scheme.policy(), set: &set };
         let put = scheme.visit_dynamic_over(key_tables, last_ply);
@@ -181,7 +181,7 @@ impl<'a> IdentityCheck<'a> {
     }
 }
 
-/// Compares all pairs with each other. Returns the numbers of different positions and keys, and the first error found.
+/// Compares all (position, key) pairs. Returns the numbers of different positions and keys, and the first error found.
 fn compare_pairs(parts: &[Shard<PAIR>]) -> (u64, u64, Option<Clash>) {
     let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
     let keys = sorted(parts, |pair| key_of(pair).0);
@@ -268,7 +268,7 @@ mod tests {
         assert_ne!(one.board().castling_rights(), other.board().castling_rights());
     }
 
-    /// The key includes every double push, but the scheme claims to include only legal captures.
+    /// The key includes the e.p. square after every double push, but the scheme claims to require a legal capture.
     #[test]
     fn one_position_with_two_keys_is_caught() {
         let scheme = preset("cpw793").unwrap();

@@ -3,17 +3,17 @@
 //! The frontier of ply *n* is the set of its distinct positions, each with its multiplicity: the number of move
 //! sequences that lead to it. Each position is expanded once, its children inherit its multiplicity, and equal children
 //! are merged into the frontier of ply *n* + 1. So the multiplicities of a frontier add up to perft(*n*), and the tree
-//! need not be walked. A second sum, computed before the children are made, must be equal: multiplicity times number of
-//! legal moves, summed over all positions of ply *n* - 1.
+//! need not be walked. Before the children are made, a second sum is computed over all positions of ply *n* - 1:
+//! multiplicity times number of legal moves. The two sums must be equal.
 //!
 //! Frontiers hold complete positions ([`Packed`](perft_gate_chess::Packed), under an en-passant policy), because a key
 //! cannot be expanded. Only the last ply can be stored as keys, which takes less than half the memory. Diagrams (piece
-//! placements) are counted in a separate set: a frontier merged by diagram would expand only one of its positions.
+//! placements) are counted in a separate set: a frontier merged by diagram would expand only one position per diagram.
 //!
 //! Equal children are found in one of two ways. The fast way counts group by group, in small tables that stay in the
 //! cache (`groups.rs`). The general way uses one large table, in several passes if it does not fit (`passes.rs`). The
-//! general way is used on disk, with several processes, with diagrams, and for keys that must be compared with all
-//! others. It also takes over if a group or a multiplicity is too large for the fast way, or if memory is short.
+//! general way is used on disk, with several processes, with diagrams, and for keys that may be equal in different
+//! groups. It also takes over if a group or a multiplicity is too large for the fast way, or if memory is short.
 #![forbid(unsafe_code)]
 
 mod agreement;

@@ -10,18 +10,18 @@ use perft_gate_zobrist::Scheme;
 /// How positions of the last ply are identified.
 #[derive(Clone, Copy, Debug)]
 pub enum By<'a> {
-    /// The complete position: exact.
+    /// The complete position, so that the count is exact.
     Position,
-    /// By the keys of a scheme, using up to 96 bits. Two positions with the same key count as one.
+    /// The key of a scheme, or its low 96 bits if it is wider. Two positions with the same key count as one.
     Key {
         scheme: &'a Scheme,
-        /// Seed of its key table.
+        /// Seed of the scheme's key table.
         seed: u64,
     },
 }
 
-/// Maximum number of key bits that are kept. All of these bits are compared: a narrow entry does not store all of them,
-/// but its place implies the others (tested in `set/entry.rs`).
+/// Maximum number of key bits that are kept. All of these bits are compared: a narrow entry stores only some of them,
+/// and its place implies the missing bits (tested in `set/entry.rs`).
 pub const KEY_BITS: u32 = 32 * NARROW_KEY as u32;
 
 impl By<'_> {
@@ -43,12 +43,12 @@ pub struct UniqueOptions<'a> {
     pub by: By<'a>,
     /// If true, diagrams are also counted: positions distinguished only by the placement of their pieces.
     pub diagrams: bool,
-    /// If true, the last frontier is kept, so that it can be read.
+    /// If true, the positions of the last ply are kept, so that they can be read.
     pub keep: bool,
     /// Maximum total size of tables and frontiers in bytes.
     pub memory: usize,
     pub level: Level,
-    /// If true, plies are counted by groups where possible. Otherwise, all are counted in large, memory-bound tables.
+    /// If true, plies are counted by groups where possible. Otherwise, every ply uses large, memory-bound tables.
     pub groups: bool,
     /// The other processes, if several count together. Several processes cannot count diagrams.
     pub exchange: Option<&'a dyn Exchange>,

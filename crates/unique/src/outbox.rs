@@ -1,4 +1,4 @@
-//! A worker's children for other processes, and the batches that carry them.
+//! Children that a worker sends to the processes that own them, and the batches that carry them.
 
 use crate::exchange::{BATCH, Exchange, Sent, owner_of};
 use crate::set::Full;
@@ -14,7 +14,7 @@ struct Rows {
     counts: Vec<u8>,
 }
 
-/// One worker's children for other processes.
+/// Children that one worker sends to other processes.
 pub(crate) struct Outbox<'x> {
     pub(crate) link: &'x dyn Exchange,
     /// Number of this process.
@@ -74,7 +74,7 @@ impl<'x> Outbox<'x> {
 
 /// Calls `put` with each row of a batch whose keys have `W` words.
 ///
-/// **Errors**: `put` failed. An incomplete batch is not an error here, because the sums reveal the missing rows.
+/// **Errors**: `put` failed. An incomplete batch is not an error here, because the sums of multiplicities reveal it.
 pub(crate) fn each_row<const W: usize>(
     batch: &[u8],
     mut put: impl FnMut([u32; W], u128) -> Result<(), Full>,

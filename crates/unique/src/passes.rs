@@ -1,11 +1,11 @@
 //! Counts one ply within the memory limit: in one pass, or in several passes that each keep a part of the children.
 //!
 //! The number of distinct children is unknown until they are counted, but is at most the number of moves. The share of
-//! distinct children usually falls from ply to ply, so the first guess is somewhat below the share of the last ply, and
-//! the tables have some spare room. If tables of that size fit, there is one pass. Otherwise the children are divided
-//! by hash into [`SLICES`], and each pass keeps as many slices as fit. The slices are an unbiased sample, so the count
-//! of a completed pass replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess,
-//! and therefore with larger tables or fewer slices. The counts of completed passes stay valid.
+//! distinct children usually falls from ply to ply, so the first guess assumes a smaller share than in the last ply,
+//! and the tables have some spare room. If such tables fit, there is one pass. Otherwise the children are divided by
+//! hash into [`SLICES`] slices, and each pass keeps as many slices as fit. The slices are an unbiased sample, so the
+//! count of a completed pass replaces the guess. A pass whose tables fill up is discarded and restarted with a higher
+//! guess, and therefore with larger tables or fewer slices. The counts of completed passes stay valid.
 
 use crate::agreement::PassEnd;
 use crate::entries::POSITION;
@@ -21,9 +21,9 @@ use crate::store::{MoveSum, Store};
 use perft_gate_walk::Control;
 use std::time::Instant;
 
-/// Safety factor for the estimate for the remaining slices, which is extrapolated from a single pass.
+/// Safety factor for the number of positions in the remaining slices, which is extrapolated from a single pass.
 const CHANCE: f64 = 1.02;
-/// Factor by which the guess is raised when a table is full.
+/// Factor by which the estimated number of positions is raised when a table is full.
 const RAISE: f64 = 1.5;
 
 /// A ply being counted: the totals of its passes so far.
@@ -137,8 +137,8 @@ impl<S: Store> Open<S> {
         Ok(Step::Complete(()))
     }
 
-    /// Counts the whole ply by [`groups`]. `positions` is the number of positions of the ply before. Returns `None` if
-    /// groups do not suit the options or do not fit into the memory, so that the ply must be counted in tables.
+    /// Counts the whole ply by [`groups`]. `positions` is the number of positions of the previous ply. Returns `None`
+    /// if groups do not suit the options or do not fit into the memory, so that the ply must be counted in tables.
     pub(crate) fn by_groups(
         &mut self,
         kept: &S,
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_guess_that_is_too_low_costs_restarts_and_nothing_else() {
         let (frontier, mut before) = fourth(&Fen::parse(Fen::START).unwrap());
-        // Understates how many positions the moves of the previous ply led to, so that the guess is too low.
+        // Understates the number of distinct positions of the previous ply, so that the guess is too low.
         before.positions.distinct = before.made / 20;
         let goal = Goal { by: By::Position, keeps: true };
         for memory in [1 << 30, 64 << 20] {

@@ -1,5 +1,4 @@
-//! Plans the size of a pass: as many slices of a ply as fit into the memory, given an estimate of the ply's
-//! positions.
+//! Plans a pass: as many slices (by hash) of a ply as fit into the memory, given an estimate of the ply's positions.
 
 use crate::entries::{KEY, NARROW_KEY, POSITION};
 use crate::error::UniqueError;
@@ -189,11 +188,11 @@ mod tests {
         let pass = planned(20);
         assert_eq!((pass.slices, pass.table), (SLICES, Table::NarrowKeys));
         assert!(pass.bytes <= tables(20) && pass.bytes < 14 << 30, "{} bytes", pass.bytes);
-        // Five slots in 64 bytes.
+        // A cache line of 64 bytes holds five slots.
         let slots = Set::<NARROW_KEY>::entry_bytes_for(pass.room) / 64 * 5;
         let load = distinct as f64 / slots as f64;
         assert!((0.84..0.88).contains(&load), "{load}");
-        // Entries of 16 bytes would need two passes in 20 GiB. Entries of 12 bytes need two passes in 12 GiB.
+        // In 20 GiB, entries of 16 bytes would need two passes. In 12 GiB, even entries of 12 bytes need two.
         assert!(Table::Keys.bytes(pass.room, total) > tables(20));
         assert_eq!(planned(12).slices, SLICES / 2);
     }

@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn expected_losses_are_exact() {
         assert_eq!((expected_lost(0, 64), expected_lost(1, 64), expected_lost(1, 4)), (0.0, 0.0, 0.0));
-        // Two random 4-bit keys are equal with probability 1/16. Three lose n - k (1 - (1 - 1/k)^n) with k = 16.
+        // Two random 4-bit keys are equal with probability 1/16. Three keys lose n - k (1 - (1 - 1/k)^n) with k = 16.
         assert!((expected_lost(2, 4) - 1.0 / 16.0).abs() < 1e-12);
         assert!((expected_lost(3, 4) - (3.0 - 16.0 * (1.0 - (15.0_f64 / 16.0).powi(3)))).abs() < 1e-12);
         assert!((expected_lost(9_417_681, 32) - 10_317.6).abs() < 0.05);

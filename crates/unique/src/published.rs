@@ -1,4 +1,4 @@
-//! Published numbers for the start position, which others computed. `published.tsv` lists them.
+//! Numbers that others have published for the start position. `published.tsv` lists them.
 
 use perft_gate_chess::{Board, Fen};
 

@@ -11,7 +11,7 @@ use perft_gate_walk::{Game, Position};
 use perft_gate_zobrist::{Key, Tracker};
 use std::ops::Range;
 
-/// Tables that take a ply's children.
+/// Tables to which the children of a ply are added.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     pub(super) positions: Option<Set<POSITION>>,
@@ -85,7 +85,7 @@ impl<'t> TableSink<'t> {
         Ok(())
     }
 
-    /// Adds the positions and keys that are still waiting.
+    /// Adds the positions and keys that are still waiting in the writers.
     pub(super) fn finish(&mut self) -> Result<(), Full> {
         self.positions.as_mut().map_or(Ok(()), Writer::finish)?;
         self.keys.as_mut().map_or(Ok(()), Writer::finish)?;
@@ -96,8 +96,8 @@ impl<'t> TableSink<'t> {
 
 /// Exchange of children with other processes.
 impl TableSink<'_> {
-    /// Adds a position to the table, or sends it to its owner. This is not inlined, because only counts with several
-    /// processes need it.
+    /// Adds a position to the table, or sends it to its owner. This function is not inlined, because only counts with
+    /// several processes need it.
     #[inline(never)]
     fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Full> {
         let dense = entry.first_chunk::<DENSE_WORDS>().expect("an entry is longer than a position");
@@ -142,7 +142,7 @@ impl TableSink<'_> {
         self.keys.as_mut().map_or(Ok(()), |writer| writer.insert(&widen(*key), count))
     }
 
-    /// Sends a batch. While there is no room, adds batches that arrive, so that no two processes wait for each other.
+    /// Sends a batch. While there is no room for it, adds batches that arrive, so no two processes wait for each other.
     #[inline(never)]
     fn send(&mut self, to: usize) -> Result<(), Full> {
         if !self.outbox.as_mut().is_some_and(|outbox| outbox.complete(to)) {

@@ -1,6 +1,6 @@
-//! Storage of a count's positions, so that the algorithm is the same in memory and on disk. A store also counts the
-//! legal moves of its positions. The plain count is the number of children to be made for the next ply. The count
-//! weighted by multiplicity is perft of the next ply.
+//! Storage of a count's positions behind one trait, so that the algorithm is the same in memory and on disk. A store
+//! also counts the legal moves of its positions. The plain sum is the number of children to be made for the next ply.
+//! The sum weighted by multiplicity is perft of that ply.
 
 use crate::entries::{POSITION, Positions};
 use crate::error::UniqueError;
@@ -10,7 +10,7 @@ use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Control, Game, Position};
 
 /// The positions of a ply with their multiplicities. They are written pass by pass. Each pass of the next ply then
-/// reads all of them once, in pieces that are divided among the workers.
+/// reads all positions once, in pieces that are divided among the workers.
 pub(crate) trait Store: Sync + Sized {
     /// True if the positions are kept in memory, which leaves less memory for the tables.
     const IN_MEMORY: bool;
@@ -33,7 +33,7 @@ pub(crate) trait Store: Sync + Sized {
     /// Returns the number of bytes of memory that the store takes up.
     fn memory(&self) -> usize;
 
-    /// Returns the total number of legal moves of all positions, plain and weighted.
+    /// Returns the total number of legal moves of all positions, plain and weighted by multiplicity.
     fn moves(&self, level: Level) -> MoveSum;
 
     fn pieces(&self) -> usize;

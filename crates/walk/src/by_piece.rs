@@ -28,7 +28,7 @@ pub trait ByPiece: Game<Move = Move> {
 }
 
 /// Implements [`Game::each_child`] for a [`ByPiece`] game. Goes through the pieces and makes the quiet moves and then
-/// the captures of each. Pawn moves and special moves come last. Returns `None` if it was stopped early.
+/// the captures of each. Pawn moves and special moves come last. Returns `None` if the walk should stop.
 #[inline(always)]
 pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     level: L,

@@ -15,7 +15,7 @@ perft_gate_chess::named! {
         Unmake = "V3 unmake",
         /// V4: the key is right after a null move, and unmaking the null move restores everything.
         NullMove = "V4 null move",
-        /// V6: position to FEN and back.
+        /// V6: a position is the same after it was written as FEN and read back.
         RoundTrip = "V6 round trip",
     }
 }
@@ -43,7 +43,7 @@ pub struct Checks {
 
 perft_gate_chess::add_by_field!(Checks { boards, keys, unmakes, null_moves, null_keys, round_trips });
 
-/// Counts from which, together with the number of nodes, the expected number of comparisons is computed.
+/// Counts that determine the expected number of comparisons, together with the number of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Occasions {
     /// Number of inner nodes at which no null move was made, because the side to move is in check.
@@ -59,7 +59,7 @@ perft_gate_chess::add_by_field!(Occasions { no_null_move, sampled });
 pub struct Mismatch<M> {
     /// The check that failed.
     pub check: Check,
-    /// The moves from the root up to and including the one at fault.
+    /// The moves from the root, up to and including the faulty move.
     pub path: Vec<M>,
     /// The position after these moves, as FEN.
     #[cfg_attr(feature = "serde", serde(rename = "fen_after"))]

@@ -5,8 +5,8 @@ use crate::tasks::Control;
 use crate::visitor::{Children, Visitor};
 use perft_gate_simd::{Token, inline_all};
 
-/// Counts nodes by ply. With `CUT` 1 it counts in bulk: the count of the last ply is the total number of legal moves of
-/// the nodes one ply above it. With `CUT` 0 every node is walked.
+/// Counts nodes by ply. If `CUT` is 1, it counts in bulk: the count of the last ply is the total number of legal moves
+/// of the nodes one ply above it. If `CUT` is 0, every node is walked.
 #[derive(Clone)]
 pub struct Count<'c, const CUT: u32> {
     depth: u32,

@@ -30,12 +30,12 @@ pub trait Game: Clone + Send + Sync {
     /// The data that `unmake` needs.
     type Undo;
 
-    /// True if the code that walks this game is compiled only for the common level.
+    /// Like [`perft_gate_simd::Kernel::COMMON_ONLY`], for the code that walks this game.
     const COMMON_ONLY: bool = false;
 
     fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
-    /// Appends the legal moves, using one function that all trackers and visitors share. Meant for places with few
-    /// nodes.
+    /// Appends the legal moves, using one function that all trackers and visitors share. Code that visits few nodes
+    /// calls it.
     fn moves_apart<L: Token>(&self, level: L, list: &mut Self::Moves) {
         self.moves(level, list);
     }
@@ -143,7 +143,7 @@ pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
 
 /// A visitor of the children of one node, and of the node itself after each child.
 pub trait Siblings<G: Game, L: Token> {
-    /// Makes room for up to [`MAX_SIBLINGS`] children. No more than that are visited before the next call.
+    /// Makes room for up to [`MAX_SIBLINGS`] children. At most that number of children is visited before the next call.
     fn make_room(&mut self, level: L);
     /// Called when a move is about to be made.
     fn before(&mut self, level: L, game: &G, mv: G::Move);

@@ -31,7 +31,7 @@ pub struct Playouts {
 }
 
 /// Verifies random games from a position, with the checks of [`verify`](fn@super::verify). Each game counts as one task
-/// of `control`. The caller announces the total with [`Control::begin`].
+/// of `control`. The caller announces the total number of tasks with [`Control::begin`].
 pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
     if settings.scheme.is_all() {
         return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));

@@ -92,13 +92,13 @@ pub struct Lifted<T> {
 }
 
 impl<T> Lifted<T> {
-    /// Makes the move vacate the square of `other` instead of its own, on the board but not in the key. Used to plant
+    /// Makes the move vacate the square of `other` instead of `self`'s, on the board but not in the key. Used to plant
     /// faults.
     pub fn leaving_as(self, other: &Lifted<T>) -> Lifted<T> {
         Lifted { squares: self.squares.leaving_as(&other.squares), ..self }
     }
 
-    /// Replaces the key with that of `other`. Used to plant faults.
+    /// Replaces the key with the key of `other`. Used to plant faults.
     pub fn with_key_of(self, other: &Lifted<T>) -> Lifted<T>
     where
         T: Copy,
@@ -107,8 +107,8 @@ impl<T> Lifted<T> {
     }
 }
 
-/// Returns the castling rights that are lost without the castling piece on `square`, and the castling pieces that
-/// remain. Removing a king also removes its rooks, and removing the last rook also removes the king.
+/// Returns the castling rights that are lost with the castling piece on `square`, and the castling pieces that remain.
+/// Removing a king also removes its rooks, and removing the last rook also removes the king.
 #[inline(always)]
 fn lost_rights(board: &Board, color: Color, square: Square, pieces: Bitboard) -> (CastlingRights, Bitboard) {
     let (king, back_rank) = (board.king(color), Bitboard::rank(color.back_rank()));
@@ -189,8 +189,8 @@ impl<T: Tracker> ByPiece for Position<T> {
     type Lifted = Lifted<T>;
 
     fn move_sets<L: Token>(&self, level: L, prepared: &Prepared<T>, sets: &mut MoveSets) {
-        // The sets are computed from the copy and not from `self`. Listing moves reads the board from memory, and
-        // `self` should stay in registers while moves are made.
+        // The sets are computed from the prepared copy and not from `self`. Listing moves reads the board from memory,
+        // and `self` should stay in registers while moves are made.
         sets.fill(level, &prepared.board);
     }
 
@@ -235,7 +235,7 @@ impl<T: Tracker> ByPiece for Position<T> {
         tracker.clock(prepared.state.halfmove(), state.halfmove());
         let undo = self.become_child(level, prepared, (delta, state), &tracker);
         if mv.is_double_push() {
-            // A copy is read here, because bitboards that are accessed by index must be in memory.
+            // Reads a copy, because bitboards that are accessed by index must be in memory.
             let child = self.board;
             let square = child.en_passant_behind(level, to.en_passant_partner());
             self.board.state.set_en_passant(square);
@@ -438,8 +438,8 @@ impl<T: Tracker> Game for Position<T> {
         let board = Fen::parse_later(&fen, MAX_PLAYOUT_PLIES)
             .map_err(|error| format!("'{fen}' does not read back: {error}"))?;
         let again = Position::new(board, self.tracker);
-        // The FEN omits an e.p. square that does not count under the policy, so it is missing after reading the FEN
-        // back.
+        // The FEN omits an e.p. square that does not count under the policy, so the square is missing after the FEN is
+        // read.
         let mut expected = self.board;
         if expected.en_passant(policy).is_none() {
             expected.state.set_en_passant(EnPassant::NONE);

@@ -25,7 +25,7 @@ pub struct Statistics {
     pub promotions: u64,
     /// Checks of any kind, including mates.
     pub checks: u64,
-    /// Checks by a single piece that is not the one that moved or was promoted, and not the rook of a castling move.
+    /// Checks by a single piece other than the piece that moved, the promoted piece or the rook of a castling move.
     pub discovered: u64,
     /// Checks by two pieces.
     pub double: u64,
@@ -37,7 +37,7 @@ pub struct Statistics {
 pub const KINDS: usize = 8;
 
 impl Statistics {
-    /// Returns the counts of all kinds, in the order of the table.
+    /// Returns the counts of all kinds, in the order of the wiki's columns.
     pub fn kinds(&self) -> [u64; KINDS] {
         let &Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } = self;
         [captures, en_passant, castles, promotions, checks, discovered, double, mates]

@@ -1,10 +1,10 @@
 //! Splits a tree into tasks and runs them on all cores.
 //!
 //! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, or earlier if too few
-//! plies would remain below the cut. At least 3 plies must remain, and at least 2 more than the visitor handles itself,
-//! so that a task is worth its overhead. The rule depends only on the tree, never on the number of threads. Tasks are
-//! listed, and their results joined, in tree order, so the report does not depend on scheduling. Tests split earlier,
-//! so that they also cover faults below the split (see [`Split`]).
+//! plies would remain below the cut. At least 3 plies must remain, and at least 2 plies more than the visitor handles
+//! itself, so that a task is worth its overhead. The rule depends only on the tree, never on the number of threads.
+//! Tasks are listed, and their results joined, in tree order, so the report does not depend on scheduling. Tests split
+//! earlier, so that they also cover faults below the split (see [`Split`]).
 
 use crate::game::Game;
 use crate::tree::walk_tree;
@@ -30,11 +30,11 @@ impl Split {
     /// The standard rule ([`SPLIT_RULE`]), used by every count and verification.
     pub const RULE: Split = Split { tasks: 1024, least_depth: 3 };
     /// A rule that splits any tree of at least two plies right below its root. Tests use it to plant faults below the
-    /// trunk of a small tree.
+    /// split of a small tree.
     pub const AT_ONCE: Split = Split { tasks: 2, least_depth: 1 };
 
-    /// Returns the minimum number of plies below the root of a task, for a visitor that handles subtrees itself from
-    /// remaining depth `cut`.
+    /// Returns the minimum number of plies below the root of a task, for a visitor that handles subtrees of `cut` plies
+    /// itself.
     fn least_depth(self, cut: u32) -> u32 {
         self.least_depth.max(if cut > 0 { cut + 2 } else { 0 })
     }
@@ -53,7 +53,7 @@ pub struct Control {
     pub split: Split,
     /// Stop flag: set it to end the walk early.
     pub stop: AtomicBool,
-    /// Number of polls until the walk stops, or 0 if there is no limit.
+    /// Number of polls ([`Control::is_stopped`]) until the walk stops, or 0 if there is no limit.
     polls_left: AtomicU64,
     progress: AtomicU64,
     total: AtomicU64,
@@ -141,12 +141,11 @@ fn expand<L: Token, G: Game>(level: L, tasks: &[(Vec<G::Move>, G)]) -> Vec<(Vec<
 }
 
 impl<G: Game> TaskPlan<G> {
-    /// Splits the tree of `depth` plies below `root`, for a visitor that handles subtrees itself from remaining depth
-    /// `cut`.
+    /// Splits the tree of `depth` plies below `root`, for a visitor that handles subtrees of `cut` plies itself.
     pub fn new(root: G, depth: u32, cut: u32, split: Split) -> TaskPlan<G> {
         let mut plan = TaskPlan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
         while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
-            // There are only a few thousand nodes, so separate code for each level would not be worth its size.
+            // Only a few thousand nodes are expanded, so separate code for each SIMD level would not be worth its size.
             plan.tasks = expand(V1::token(), &plan.tasks);
             plan.trunk += 1;
             plan.below -= 1;
@@ -170,17 +169,17 @@ impl<G: Game> TaskPlan<G> {
             control.advance(1);
             result
         };
-        // Tasks are large, so rayon may steal each one separately until it starts.
+        // Tasks are large, so rayon may steal each task separately until the task starts.
         self.tasks.par_iter().enumerate().with_max_len(1).map(run).collect()
     }
 }
 
-/// Walks a tree on the current rayon pool: the trunk first, then every task.
+/// Walks a tree on the current rayon pool: the trunk (the plies above the tasks) first, then every task.
 ///
 /// `visitor` creates the visitor of a subtree, given the moves that lead to the subtree and its depth. `finish` turns
 /// the visitor into a result as soon as the subtree has been walked, so the next visitor can reuse its memory. Each
-/// result comes with the ply of the root of its subtree. The result of the trunk comes first, then those of the tasks
-/// in tree order, except for tasks that were skipped after a stop.
+/// result comes with the ply of the root of its subtree. The result of the trunk comes first. The results of the tasks
+/// follow in tree order, without tasks that were skipped after a stop.
 pub fn run_tasks<G, V, R>(
     level: Level,
     root: G,

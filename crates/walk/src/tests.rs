@@ -1,4 +1,4 @@
-//! Tests of the chess and zobrist crates that play games.
+//! Tests that play games in order to check the chess and zobrist crates.
 
 mod packed;
 mod trackers;

@@ -24,13 +24,13 @@ pub struct Settings<'a> {
     pub secondary: &'a [Secondary],
     pub seed: u64,
     pub level: Level,
-    /// Mask that selects the nodes for V6: those whose hash has zeros in all bits of the mask.
+    /// Mask that selects the nodes for V6 (round trip through FEN) by hash: about one node in `sample_mask` + 1.
     pub sample_mask: u64,
 }
 
 impl Settings<'_> {
-    /// Runs `visitor` with a tracker that keeps all keys. It is a dedicated one for the default scheme on the common
-    /// level without secondary keys, and a data-driven one otherwise.
+    /// Runs `visitor` with a tracker that keeps all keys: a dedicated one for the default scheme without secondary keys
+    /// on the common level, and a data-driven one otherwise.
     fn visit<V: SchemeVisitor>(self, visitor: V) -> V::Output {
         match self.secondary {
             [] => self.scheme.visit(self.level, self.seed, visitor),
@@ -91,7 +91,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
     }
 
     /// Adds another report of the same tree, walked with other schemes. If the two reports have different node counts
-    /// for a ply, the joined count is set to 0, so that the judge reports it as wrong.
+    /// for a ply, the joined count is set to 0, so that it is reported as wrong.
     fn with_schemes_of(mut self, other: RowReport<M>) -> RowReport<M> {
         for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
             *nodes = if nodes == others { *nodes } else { 0 };
@@ -118,7 +118,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self.checks.add(&part.checks);
         self.occasions.add(&part.occasions);
         for mismatch in part.mismatches {
-            // A fault above the split shows up again in every task below the faulty node.
+            // A fault above the roots of the tasks shows up again in every task below the faulty node.
             let inherited = |kept: &Mismatch<M>| kept.check == mismatch.check && mismatch.path.starts_with(&kept.path);
             if self.mismatches.len() < KEPT && !self.mismatches.iter().any(inherited) {
                 self.mismatches.push(mismatch);
@@ -258,7 +258,7 @@ pub fn classify(board: &Board, depth: u32, level: Level, control: &Control) -> (
     for (ply, part) in parts {
         let nodes = &part.count.nodes;
         report.add_nodes(nodes, ply);
-        // The trunk is left out, because its last ply is not the last ply of the tree.
+        // The plies above the tasks are left out, because they do not include the last ply of the tree.
         if ply > 0 || report.nodes.len() == nodes.len() {
             statistics.add(&part.statistics);
         }

@@ -11,8 +11,8 @@ pub trait Visitor<G: Game>: Send {
     const CUT: u32 = 0;
     /// True if a separate function walks the parents of the nodes at `CUT`. This is faster, but doubles the code.
     const OWN_LAST_PLY: bool = true;
-    /// True if the moves of parents that a separate function walks are made with [`Game::each_child`]. That is faster
-    /// if most moves are made, but takes more code. [`Visitor::take_known`] is not called at these parents, because no
+    /// True if [`Game::each_child`] makes the moves of the parents that a separate function walks. That is faster if
+    /// most moves are made, but takes more code. [`Visitor::take_known`] is not called at these parents, because no
     /// moves are listed.
     const BY_PIECE: bool = false;
     /// True if [`Visitor::is_watched`] may return true.
@@ -40,7 +40,7 @@ pub trait Visitor<G: Game>: Send {
     fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
     }
-    /// Called at a parent that a separate function walks, after all its children. Their entries are before `place`.
+    /// Called at a parent that a separate function walks, after all children. Their batch entries are before `place`.
     fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
     /// Adds the entries before `place` to the batch, makes room for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) more
     /// children, and returns the next place.
@@ -56,8 +56,8 @@ pub trait Visitor<G: Game>: Send {
     /// Called when a move is about to be made. `depth` is the remaining depth of the parent.
     fn descend<L: Token>(&mut self, _level: L, _game: &G, (_frame, _mv): (&Self::Frame, G::Move), _depth: u32) {}
     /// Called after a move has been unmade. `depth` is the remaining depth of the parent. A visitor that compares the
-    /// restored parent counts the comparison in `restored`. If `LAST` is true, it may record any differences in
-    /// `restored` and leave the report to [`Visitor::close`].
+    /// restored parent counts the comparison in `restored`. If `LAST` is true, the visitor may record any differences
+    /// in `restored` and leave the report to [`Visitor::close`].
     fn after_unmake<L: Token, const LAST: bool>(
         &mut self,
         _level: L,
@@ -105,7 +105,7 @@ pub struct Children {
     pub differ: bool,
 }
 
-/// A record of the comparisons between a parent and its copy, which are made after each of its moves is unmade.
+/// A record of the comparisons between a parent and its copy, which are made after each move of the parent is unmade.
 #[derive(Clone, Copy)]
 pub struct Restored<L: Token> {
     /// Number of comparisons.

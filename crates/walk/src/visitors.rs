@@ -179,13 +179,13 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         self.report(at, game, || game.difference(before), None);
     }
 
-    /// Makes and unmakes the moves of a parent of leaves again, and compares the parent after each, to find the move
-    /// that was not undone correctly.
+    /// Makes and unmakes the moves of a parent of leaves again, and compares the parent after each move, to find the
+    /// one that was not undone correctly.
     #[cold]
     #[inline(never)]
     fn find_unmake<L: Token, G: Game<Move = M>>(&mut self, level: L, parent: &G) {
         let known = self.found.mismatches.len();
-        // These comparisons are extra, so they are not counted.
+        // The expected number of comparisons does not include these, so they are not counted.
         let counted = self.found.checks;
         make_each_move(level, &mut parent.clone(), self);
         self.found.checks = counted;
@@ -273,9 +273,9 @@ struct Place<M> {
 /// parents are skipped together with all their children.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
-    /// Bits of the parent's hash that must be zero.
+    /// Bits of a parent's hash that must be zero for its children to be chosen.
     parents: u64,
-    /// Bits of the child's hash that must be zero.
+    /// Bits of a child's hash that must be zero for the child to be chosen.
     children: u64,
 }
 
@@ -339,7 +339,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         self.compare_batch(level, place);
         self.batch.place()
     }
-    /// Returns true if adding the leaves below this parent to the batch is not enough to check them.
+    /// Returns true if the leaves below this parent are compared one by one, or if some may be sampled for V6.
     fn is_watched(&self, parent: &G) -> bool {
         self.at_once && parent.key().is_some() || self.sample.has_parent(parent.sample())
     }
@@ -388,7 +388,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn finish<L: Token>(&mut self, level: L) {
         if !self.at_once {
             self.compare_all(level);
-            // Counts only the comparisons that the batch has actually made. Those after null moves are counted
+            // Counts only the comparisons that the batch has actually made. Comparisons after null moves are counted
             // separately.
             let compared = self.batch.compared();
             self.found.checks.null_keys = self.batched_null_moves.min(compared);

@@ -21,7 +21,7 @@ enum Question {
     Suite,
     /// What is this position?
     Position(String),
-    /// Number of leaves of a position.
+    /// Number of leaves of a position at a given depth.
     Leaves(String, u32),
     /// Number of leaves for each root move, optionally compared with a listing.
     Divide(String, u32, Option<String>),
@@ -29,7 +29,7 @@ enum Question {
     Statistics(String, u32),
     /// In which schemes does a position have this key?
     Key(String, String),
-    /// Two positions and their keys.
+    /// How do two positions and their keys differ?
     Keys([String; 2], [String; 2]),
     /// Is this key table sound?
     Audit(String),
@@ -45,7 +45,7 @@ struct Divided {
     next: Option<NextStep>,
 }
 
-/// The number of nodes in the last ply, and the counts of the moves that lead to them by kind.
+/// The number of nodes in the last ply, and the counts by kind of the moves that lead to them.
 #[derive(Serialize)]
 struct Classified {
     nodes: String,

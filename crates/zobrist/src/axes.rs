@@ -1,5 +1,5 @@
-//! The axes of a scheme, as data. A scheme is a choice of keys for pieces, castling, en passant, side and halfmove
-//! clock, which are combined by xor or sum.
+//! The axes of a scheme (its independent choices), as data. A scheme chooses keys for pieces, castling, en passant,
+//! side and halfmove clock, and combines them by xor or sum.
 
 use perft_gate_chess::EnPassantPolicy;
 use std::fmt;
@@ -24,7 +24,7 @@ perft_gate_chess::named! {
         Bch = "bch",
         /// A key per piece plus a key per square. Source: talkchess thread 44043.
         Composite = "composite",
-        /// A hash finaliser of 64p + s + 1 and a seed, without a table. Source: talkchess thread 58890.
+        /// A hash finaliser applied to 64p + s + 1 and a seed, without a table. Source: talkchess thread 58890.
         Computed = "computed",
         /// Weak: a key per piece xored with a key per square.
         PieceXorSquare = "piece-xor-square",
@@ -81,7 +81,7 @@ perft_gate_chess::named! {
     /// The keys of the halfmove clock. They give a position near the fifty-move rule a separate entry in a transposition table.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ClockKeys {
-        /// None.
+        /// No keys.
         None = "none",
         /// A new key every 8 halfmoves, starting at 14. Source: Stockfish 15, Viridithas, Obsidian.
         From14By8 = "14by8",
@@ -124,7 +124,7 @@ impl Pieces {
     /// Number of pieces times number of squares.
     const PIECE_SQUARES: usize = 768;
 
-    /// Returns the number of stored 64-bit numbers.
+    /// Returns the number of 64-bit numbers that are stored for the pieces.
     pub(super) const fn numbers(self) -> usize {
         match self {
             Pieces::Table | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => Pieces::PIECE_SQUARES,
@@ -138,8 +138,8 @@ impl Pieces {
 }
 
 impl Castling {
-    /// Returns the form of castling keys by which a tracker updates the key when rights change. The keys of `c4x16` are
-    /// looked up by set of rights, like those of `c16`.
+    /// Returns the form of castling keys that a tracker uses when rights change. The keys of `c4x16` are looked up by
+    /// set of rights, like the keys of `c16`.
     pub(super) const fn by_look_up(self) -> Castling {
         if matches!(self, Castling::C4x16) { Castling::C16 } else { self }
     }
@@ -168,7 +168,7 @@ impl ClockKeys {
 }
 
 impl Width {
-    /// Returns a mask of the bits of a part that are used.
+    /// Returns a mask of the bits that are used of each 64-bit part of a key.
     pub const fn mask(self) -> u64 {
         match self {
             Width::W64 | Width::W128 => !0,
@@ -177,7 +177,7 @@ impl Width {
         }
     }
 
-    /// Returns the number of parts of a key. The keys of each part are drawn independently of those of the other.
+    /// Returns the number of parts of a key. The keys of the two parts are drawn independently.
     pub const fn parts(self) -> usize {
         if matches!(self, Width::W128 | Width::W2x32) { 2 } else { 1 }
     }
@@ -207,9 +207,9 @@ pub struct Axes {
 pub enum SchemeError {
     /// The text is neither a preset nor a list of axes. The message says what was found and what was expected.
     Unknown(String),
-    /// A weak combination. It can be run to demonstrate its weakness, but only on request.
+    /// A weak combination of axes. It can be run to demonstrate its weakness, but only on request.
     Weak(&'static str),
-    /// A combination that does not exist.
+    /// A combination of axes that has no meaning.
     Meaningless(&'static str),
 }
 
@@ -263,7 +263,7 @@ impl Axes {
         Ok(self)
     }
 
-    /// Returns the reason why this combination is refused, or `None` if it is not.
+    /// Returns the reason why this combination of axes is refused, or `None` if it is accepted.
     pub fn refusal(&self) -> Option<SchemeError> {
         let bch = Axes { pieces: Pieces::Bch, castling: Castling::C4, policy: self.policy, ..Axes::CPW793 };
         match (self.pieces, self.combine) {
@@ -328,7 +328,7 @@ impl fmt::Display for Axes {
         let policy = policy.name();
         write!(f, "pieces={pieces},castling={castling},ep={en_passant},policy={policy},side={side},combine={combine}")?;
         write!(f, ",width={width}")?;
-        // Omitted if `none`: most schemes have no clock keys, and records of older builds do not list this axis.
+        // `none` is omitted: most schemes have no clock keys, and records of older builds do not list this axis.
         if *clock == ClockKeys::None { Ok(()) } else { write!(f, ",clock={clock}") }
     }
 }

@@ -15,10 +15,10 @@
 //! >                                         − the reference's keys on those squares
 //!
 //! A batch hashes boards this way. The reference is summed square by square. Then all 64 squares of each board are
-//! compared with it in one step, since a mailbox is a vector. **This is a recompute from the board alone**: it reads
-//! everything that `make` stored, but neither the move nor the previous key. With any reference, the result equals the
-//! sum of 64 keys, bit for bit. The choice of reference affects only the time taken. Children use their parent as the
-//! reference, because most moves change only two squares (castling changes four).
+//! compared with the reference in one step, since a mailbox is a vector. **This is a recompute from the board alone**:
+//! it reads everything that `make` stored, but neither the move nor the previous key. With any reference, the result
+//! equals the sum of 64 keys, bit for bit. The choice of reference affects only the time taken. Children use their
+//! parent as the reference, because most moves change only two squares (castling changes four).
 //!
 //! Worked example: the reference is the start position, and the board is the position after e2e4. They differ on e2 and
 //! e4: the reference has a pawn on e2, the board has one on e4. So two keys change the hash: the key of the pawn on e2
@@ -58,8 +58,8 @@ impl Targets {
     const NO_STATE: u32 = 1;
     const NONE: Targets = Targets { pieces: [0; ROOM], rest: 0, keyed: Targets::NO_STATE };
 
-    /// Stores the piece hash implied by the board's key as entry `at`. It is the key with castling, en passant and side
-    /// removed, which are known from the board's state.
+    /// Stores the piece hash implied by the board's key as entry `at`. The piece hash is the key without the keys of
+    /// castling, en passant and side, which follow from the board's state.
     #[inline(always)]
     pub(super) fn expect(
         &mut self,
@@ -95,9 +95,9 @@ pub struct KeyBatch<'w> {
     length: usize,
     /// Number of boards already compared and removed from the batch.
     flushed: u64,
-    /// Number of boards compared in each part, counted by the code that compares them.
+    /// Number of boards compared for each part of the key, counted by the code that compares them.
     compared: [u64; MAX_PARTS],
-    /// The tables of the parts; `None` for a disabled part.
+    /// The key tables of the parts; `None` for a disabled part.
     tables: ArrayVec<Option<&'w KeyTable>, MAX_PARTS>,
 }
 
@@ -113,7 +113,7 @@ pub enum Spoilt {
 /// A wrong key in a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongEntry {
-    /// Number of boards compared before this one.
+    /// Number of boards compared before the board with the wrong key.
     pub ordinal: u64,
     /// Number of the key's part.
     pub part: usize,
@@ -140,7 +140,7 @@ impl Default for KeyBatch<'_> {
 
 #[inline_all]
 impl<'w> KeyBatch<'w> {
-    /// Adds a part with its key table; `None` adds a disabled part.
+    /// Adds a part of the key, with its key table; `None` adds a disabled part.
     pub fn add(&mut self, part: Option<&'w KeyTable>) {
         self.tables.push(part);
     }

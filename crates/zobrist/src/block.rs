@@ -11,11 +11,11 @@
 //!
 //! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0),
 //! the transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of
-//! square 0, their high halves 4, 4, 0 the table of square 1. The xor of the two shuffles is the pair's contribution to
-//! the three keys.
+//! square 0. Their high halves 4, 4, 0 index the table of square 1. The xor of the two shuffles is the pair's
+//! contribution to the three keys.
 //!
-//! In a sum, carries must not be lost. Therefore the looked-up bytes are added in 16 bits, and the sums of each byte
-//! plane (the same byte of all keys) are shifted to their place ([`sums_of`]).
+//! In a sum, carries must not be lost. So the looked-up bytes are added in 16 bits. Then the sums of each byte plane
+//! (the same byte of all keys) are shifted to their place ([`sums_of`]).
 
 use crate::axes::Combine;
 use crate::key_table::{KeyTable, KeyTables};
@@ -63,7 +63,7 @@ impl Block {
             table.pieces_of_squares(&self.squares)
         };
         let states = self.rights_and_turns.iter().zip(&self.en_passant);
-        // All boards combine keys in the same way. Choosing it outside the loop lets the compiler vectorise the loop.
+        // The operation is the same for all boards. Choosing it outside the loop lets the compiler vectorise the loop.
         let mut finish = |combine: Combine| {
             for (key, (&state, &square)) in keys.iter_mut().zip(states.clone()) {
                 debug_assert!(state < 32 && square <= 64);
@@ -130,7 +130,7 @@ fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
 #[inline(always)]
 fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     let (low_nibbles, high_bytes) = (level.splat(0x0f0f_0f0f_0f0f_0f0f), level.splat(0xff00_ff00_ff00_ff00));
-    // Indexed by pair of planes, plane within the pair, and even or odd boards.
+    // Sums of 16 bits, indexed by pair of planes, plane within the pair, and even or odd boards.
     let mut planes = [[[level.splat(0); 2]; 2]; 4];
     // Bytes above the mask are not part of a key.
     let bytes = 8 - table.mask.leading_zeros() as usize / 8;
@@ -169,7 +169,7 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
 }
 
 /// Transposes one half of the mailboxes: vector `i` holds byte `16 * half + i` of every board, boards 0–15 in its lower
-/// half and 16–31 in its upper one.
+/// half and 16–31 in its upper half.
 ///
 /// Interleaving the first half of the rows with the second, four times, transposes 16 × 16 bytes.
 #[inline(always)]

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use perft_gate_simd::inline_all;
 
-/// Passes each edit to both halves.
+/// Passes each edit to both halves of the key.
 macro_rules! each_half {
     ($($edit:ident($($name:ident: $type:ty),*))*) => {
         $(#[inline(always)]
@@ -75,8 +75,8 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     }
 }
 
-/// The parts of a [`ListTracker`], those of the position's key first. A part that is switched off keeps its place. The
-/// default has no parts.
+/// The parts of a [`ListTracker`]. The parts of the position's key come first. A part that is switched off keeps its
+/// place. The default has no parts.
 #[derive(Clone, Default, Debug)]
 pub struct TrackedKeys<'w> {
     parts: ArrayVec<Option<TableTracker<'w>>, MAX_PARTS>,
@@ -111,7 +111,7 @@ impl<'w> TrackedKeys<'w> {
     }
 }
 
-/// Tracks several keys by look-ups in key tables. The number of keys is known only at run time. It serves wide keys,
+/// Tracks several keys by look-ups in key tables. The number of keys is known only at run time. Used for wide keys,
 /// secondary keys and all presets at once. A separate type for each combination would be faster but take too much code.
 #[derive(Clone, Copy, Debug)]
 pub struct ListTracker<'w> {
@@ -154,7 +154,7 @@ impl<'w> ListTracker<'w> {
     }
 }
 
-/// Passes each edit to every enabled part.
+/// Passes each edit to every enabled part of the keys.
 macro_rules! each_kept {
     ($($edit:ident($($name:ident: $type:ty),*))*) => {
         $(#[inline(always)]

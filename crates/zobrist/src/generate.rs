@@ -1,12 +1,12 @@
 //! Generates key tables from ChaCha20 streams, one `u64` per key. The tables are the same on every machine.
 //!
 //! ChaCha20 is seeded with the 8 little-endian bytes of the seed, followed by 24 zero bytes. Each axis draws from a
-//! separate stream: pieces 0, castling 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. For the
-//! second part of a key, 16 is added to these numbers. Therefore, changing one axis does not change the keys of the
-//! others. The pieces are in the order White P N B R Q K, then Black's, each from a1 to h8.
+//! separate stream, so changing one axis does not change the keys of the others. The streams are: pieces 0, castling 1,
+//! en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. For the second part of a key, 16 is added to
+//! these numbers. The pieces are in the order White P N B R Q K, then Black's, each from a1 to h8.
 //!
 //! Every axis is implemented here in its plain form, as its source defines it. The trackers use separate fast forms
-//! (`pieces`), and the walk compares the two.
+//! (`pieces`), and the walk compares the two forms.
 //!
 //! Some key tables only look random. They are examples of weak keys that the audits must detect, and are never used by
 //! default. Each was used by an engine or recommended by somebody. Only their 768 piece keys are weak; the keys of
@@ -22,7 +22,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 #[derive(Clone, Copy)]
 pub struct Streams {
     pub seed: u64,
-    /// 0, or 1 for the second part.
+    /// 0 for the first part of a key, 1 for the second.
     pub part: u64,
 }
 
@@ -248,7 +248,7 @@ impl Basis {
 /// Draws the 781 keys of `bch`. Column j of the code's parity-check matrix is 1, α^j, α^3j, … α^11j, in 61 bits. A
 /// seeded matrix of full rank spreads these 61 bits over 64.
 fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
-    // GF(2^10) modulo x^10 + x^3 + 1: powers of α = x.
+    // Powers of α = x in GF(2^10), modulo x^10 + x^3 + 1.
     let mut powers = vec![1_u64];
     for i in 1..1023 {
         let word = powers[i - 1] << 1;
@@ -283,7 +283,7 @@ fn golden_ratio(seed: u64) -> Vec<u64> {
     (1..=768).map(|number| seed.wrapping_add(number).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
 }
 
-/// Returns keys, each made of four outputs of a xorshift generator. All are linear in the initial 16-bit state.
+/// Returns keys, each made of four outputs of a xorshift generator. All keys are linear in the initial 16-bit state.
 fn tiny_seed(seed: u64) -> Vec<u64> {
     let mut state = seed as u16 | 1;
     let mut output = || {
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn the_rank_is_the_size_of_the_span() {
-        // Reichard's three bytes pairwise differ in four bits and xor to zero.
+        // Reichard's three bytes pairwise differ in four bits and xor to zero, so their rank is 2.
         assert_eq!(Basis::new([0b1111_0000, 0b1100_1100, 0b0011_1100]).rank(), 2);
         assert_eq!(Basis::new((0..128).map(|bit| 1 << bit)).rank(), 128);
         assert_eq!((Basis::new([0, 5, 5]).rank(), Basis::new([]).rank()), (1, 0));
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn computed_keys_are_distinct_and_not_zero() {
-        // 1024 times `u64::MAX >> 10` is 2^64 - 1024.
+        // 1024 times `u64::MAX >> 10` is 2^64 - 1024, the highest value to which an index is added.
         for seed in [0, 1, u64::MAX >> 10, u64::MAX] {
             let mut keys: Vec<u64> = (0..768).map(|index| finalize(seed, index)).collect();
             keys.sort_unstable();

@@ -41,7 +41,7 @@ fn taken_from(tables: &[FoundTable]) -> String {
 
 impl Import {
     /// Reads the text of a file. **Errors**: the text names no layout, contains a number that is not a key, has too few
-    /// or too many keys, or has its tables in another order.
+    /// or too many keys, or lists its tables in an order that the layout does not have.
     pub fn parse(text: &str) -> Result<Import, ImportError> {
         let error = |line: usize, message: String| Err(ImportError { line, message });
         let KeyText { layouts, axes: changes, keys, lines, tables, groups } = KeyText::read(text)?;
@@ -72,7 +72,7 @@ impl Import {
         Ok(Import { layout, axes, keys, tables })
     }
 
-    /// Describes the tables and keys that were taken from source text; `None` for a plain list.
+    /// Describes the tables and keys that were taken from source text; `None` for a plain list of keys.
     pub fn summary(&self) -> Option<String> {
         let (numbers, name) = (self.keys.len(), self.layout.name());
         (!self.tables.is_empty()).then(|| format!("{numbers} keys for {name}{}", taken_from(&self.tables)))
@@ -95,7 +95,7 @@ impl Import {
         warnings
     }
 
-    /// Describes the keys that differ from the published table.
+    /// Describes the keys that differ from the published Polyglot table.
     fn differences_from_polyglot(&self) -> Vec<String> {
         let pairs = (0..).zip(self.keys.iter().zip(&POLYGLOT)).filter(|(_, (found, expected))| found != expected);
         let differences: Vec<String> = pairs
@@ -144,7 +144,7 @@ fn change_rules(axes: Axes, line: usize, text: &str) -> Result<Axes, ImportError
     }
 }
 
-/// Returns the term to which number `index` of the Polyglot table belongs, counting from 0.
+/// Returns the term of number `index` in the Polyglot table, counted from 0.
 fn polyglot_term(index: usize) -> Term {
     match index {
         0..768 => Term::Piece(Layout::Polyglot.pieces()[index / 64], Square::new(index as u32 % 64)),

@@ -28,8 +28,8 @@ perft_gate_chess::named! {
 }
 
 impl Layout {
-    /// Returns the layout of a file that can hold the keys of these axes. A file does not store the en-passant policy:
-    /// reading the file back gives the layout's policy.
+    /// Returns the layout of a file that can hold the keys of these axes. The en-passant policy is ignored: a file
+    /// without an `axes:` comment is read back with the layout's policy.
     pub fn from_axes(axes: &Axes) -> Option<Layout> {
         let castling = if axes.castling == Castling::C4x16 { Castling::C4 } else { axes.castling };
         let holds = |layout: &Layout| {
@@ -39,7 +39,7 @@ impl Layout {
         if (axes.combine, axes.width, axes.clock) != (Combine::Xor, Width::W64, ClockKeys::None) {
             return None;
         }
-        // Stockfish's layout has a number that belongs to no key.
+        // Stockfish's layout also has a number (`noPawns`) that is not a key of any axis.
         Layout::ALL.into_iter().filter(|&layout| layout != Layout::Stockfish15).find(holds)
     }
 
@@ -93,7 +93,7 @@ const fn parts(layout: Layout) -> &'static [(&'static str, usize)] {
     }
 }
 
-/// Checks that tables, and the groups of keys within the first one, fit the order of a layout.
+/// Checks that tables, and the groups of keys within the first table, fit the order of a layout.
 ///
 /// **Errors**: a table or a group does not fit.
 pub(super) fn check_order(layout: Layout, tables: &[FoundTable], groups: &[usize]) -> Result<(), ImportError> {
@@ -146,7 +146,7 @@ fn names(pieces: &[Piece]) -> String {
     Vec::from_iter(pieces.iter().map(name)).join(", ")
 }
 
-/// If the table's name contradicts the layout, describes the pieces that the layout expects from key `start` on.
+/// Describes the pieces that the layout expects from key `start` on, if the table's name contradicts them.
 fn find_misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<String> {
     let (color, role) = named(&table.name);
     let (first, last) = (start / 64, (start + table.numbers - 1) / 64);
@@ -159,7 +159,7 @@ fn find_misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<Str
     (is_named && !is_right).then(|| format!("those of {}, as in {}", names(rows), layout.name()))
 }
 
-/// Returns the colour and the role that a table's name mentions, such as `white_king`, `BLACK` or `wp`.
+/// Returns the colour and the role in a table's name, such as `white_king`, `BLACK` or `wp`.
 fn named(name: &str) -> (Option<Color>, Option<Role>) {
     let name = name.to_lowercase();
     if let Some(piece) = Piece::all().find(|&piece| names(&[piece]) == name) {

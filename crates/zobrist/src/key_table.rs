@@ -90,7 +90,7 @@ impl KeyTable {
         KeyTable::new(both, low.combine, !0, low.policy)
     }
 
-    /// Returns the table of a secondary key: only the keys of the pieces that `member` accepts, and no others.
+    /// Returns the table of a secondary key. It has keys only for the pieces that `member` accepts.
     pub(super) fn only(&self, member: impl Fn(Piece) -> bool) -> KeyTable {
         let key = |piece, square: usize| self.pieces[Code::from(piece).index()][square];
         self.secondary(self.combine, |piece, square| if member(piece) { key(piece, square) } else { 0 })
@@ -130,7 +130,7 @@ impl KeyTable {
         self.clock.as_ref().map_or(0, |keys| keys[usize::from(halfmove).min(CLOCKS - 1)])
     }
 
-    /// Returns the entry of a term.
+    /// Returns the key of a term, for example of a piece on a square.
     pub fn entry(&self, term: Term) -> u64 {
         match term {
             Term::Piece(piece, square) => self.pieces[Code::from(piece).index()][square.index()],
@@ -191,8 +191,8 @@ impl KeyTable {
         keys
     }
 
-    /// Returns the combined keys of castling, en passant and side, which depend on neither pieces nor clock. The caller
-    /// passes the scheme's policy and combination, because a tracker may know them as constants.
+    /// Returns the combined keys of castling, en passant and side. The caller passes the scheme's policy and
+    /// combination, because a tracker may know them at compile time.
     #[inline(always)]
     pub fn rest(&self, state: &State, policy: EnPassantPolicy, combine: Combine) -> u64 {
         self.state(state.rights_and_turn(), state.en_passant().index(policy), combine)
@@ -254,7 +254,7 @@ impl fmt::Debug for Key {
 /// An incremental key that differs from the key computed from the board alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongKey {
-    /// Number of the first part of the wrong key. The parts of the position's key begin with number 0.
+    /// Number of the wrong key's first part. The position's key begins with part 0.
     pub part: usize,
     /// The key computed from the board alone.
     pub expected: Key,
@@ -302,7 +302,7 @@ impl KeyTables {
         Key(parts.fold(0, |key, (part, table)| key | u128::from(table.key(board)) << (self.shift * part as u32)))
     }
 
-    /// Returns a copy that gives a recompute a wrong key for a code on a square. Only self-tests use it.
+    /// Returns a copy with which a recompute uses a wrong key for a piece code on a square. Only self-tests use it.
     pub fn corrupt(&self, square: usize, code: Code) -> KeyTables {
         let mut corrupted = self.clone();
         corrupted.parts.iter_mut().for_each(|table| table.corrupt(square, code));
@@ -326,7 +326,7 @@ impl KeyTables {
 }
 
 perft_gate_chess::named! {
-    /// A key over some of the pieces.
+    /// A secondary key: of some of the pieces, or of the material.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Secondary {
         /// The pawns: for pawn structure caches and correction history.

@@ -22,7 +22,7 @@ impl fmt::Display for FoundTable {
     }
 }
 
-/// Numbers of a text, in order.
+/// The keys of a text, in order, and the names of their layouts, axes and tables.
 #[derive(Default)]
 pub(super) struct KeyText {
     /// Names that follow `layout:`, with their line numbers.
@@ -90,8 +90,8 @@ fn wrong(line: usize, text: &str, expected: &str) -> ImportError {
 /// Source text being read.
 struct SourceText<'a, 't> {
     tokens: &'a [(usize, KeyToken<'t>)],
-    /// The brackets that are open. `<` encloses types, and `d` represents brackets around dimensions and sizes. Neither
-    /// contains keys.
+    /// The brackets that are open. `<` encloses types, and `d` represents brackets around dimensions and sizes.
+    /// Brackets of these two kinds contain no keys.
     open: Vec<char>,
     name: Option<&'t str>,
     /// True if the next number begins a table.
@@ -111,7 +111,7 @@ const SIZE_FUNCTIONS: [&str; 8] =
 
 impl<'t> SourceText<'_, 't> {
     fn read(mut self, found: &mut KeyText) -> Result<(), ImportError> {
-        // Number of keys before each open bracket.
+        // Number of keys that were read before each open bracket.
         let mut starts = Vec::new();
         for at in 0..self.tokens.len() {
             let (line, token) = self.tokens[at];
@@ -178,7 +178,7 @@ impl<'t> SourceText<'_, 't> {
             ';' if self.open.last() == Some(&'<') => _ = self.open.pop(),
             '[' | '{' => self.open.push(mark),
             '<' if self.is_word(before) => self.open.push('<'),
-            // `->` closes nothing.
+            // The `>` of `->` closes no bracket.
             '>' if self.open.last() != Some(&'<') || self.mark(before) == Some('-') => {}
             ')' | ']' | '}' | '>' => _ = self.open.pop(),
             _ => {}
@@ -269,7 +269,7 @@ impl<'t> SourceText<'_, 't> {
             || self.is_small_constant(at)
     }
 
-    /// Returns true if this number is the value of a constant whose type is not that of a key.
+    /// Returns true if this number is the value of a constant whose type is smaller than a key, such as `int`.
     fn is_small_constant(&self, at: usize) -> bool {
         if self.mark(at.wrapping_sub(1)) != Some('=') {
             return false;

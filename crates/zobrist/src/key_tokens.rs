@@ -14,7 +14,7 @@ pub(super) enum KeyToken<'t> {
 #[derive(Default)]
 pub(super) struct KeyTokens<'t> {
     pub(super) tokens: Vec<(usize, KeyToken<'t>)>,
-    /// Lines of comments.
+    /// Lines of comments, each with its line number.
     pub(super) comments: Vec<(usize, &'t str)>,
 }
 
@@ -72,7 +72,7 @@ fn length_of_comment(text: &str) -> Option<usize> {
 }
 
 /// Returns the length and the content of the string at the start of a text. A quote that is not closed on the same
-/// line, such as that of a Rust lifetime, does not begin a string.
+/// line, such as the quote of a Rust lifetime, does not begin a string.
 fn read_quoted(text: &str) -> Option<(usize, &str)> {
     for quote in ["\"\"\"", "'''"] {
         if let Some(inside) = text.strip_prefix(quote) {
@@ -106,7 +106,7 @@ pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
         return Err("a decimal or hexadecimal number: a leading 0 is octal in C and Java");
     }
     match is_negative {
-        // Java has no unsigned numbers.
+        // Java has no unsigned numbers, so keys of 2^63 or more are negative there.
         true => format!("-{digits}").parse::<i64>().map(i64::cast_unsigned).map_err(|_| EXPECTED_NUMBER),
         false => digits.parse().map_err(|_| EXPECTED_NUMBER),
     }

@@ -13,7 +13,7 @@ pub trait PieceKeys<'w>: Copy + Send + Sync {
     /// The values of the pieces axis that this form covers.
     const AXES: &'static [Pieces];
 
-    /// Draws the stored numbers, in the order of the axis's definition.
+    /// Draws the random numbers that this form stores, in the order of the axis's definition.
     fn draw(_: &mut Compact, _: impl FnMut() -> u64) {}
     /// Makes the form from its stored numbers, or from the key table if it stores none.
     fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;
@@ -40,7 +40,8 @@ impl<'w> PieceKeys<'w> for FullTable<'w> {
 /// The row of each code: 0 to 11 for a piece, 13 for an empty square.
 static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
 
-/// Keys of eight bytes that overlap. **Shape**: 775 random bytes, then zeros, including the row of the empty square.
+/// Keys that are overlapping runs of eight bytes. **Shape**: 775 random bytes, then zeros, including the row of the
+/// empty square.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
 

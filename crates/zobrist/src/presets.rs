@@ -2,11 +2,11 @@
 //!
 //! A line gives the name, seven axes (no preset has clock keys), the source of the keys and a description. It defines:
 //! - the scheme in [`PRESETS`], which every subcommand and every test runs over;
-//! - a dedicated tracker ([`Scheme::visit_own`]), which cannot disagree with the axes, because the same entries are its
-//!   type parameters (the entry for pieces also names a type). A combination without a name gets the tracker of a line
-//!   if the two differ only in the numbers that the table contains (e.p. keys, side, width of a sum, `c4x16`);
-//! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker for verification
-//!   ([`Scheme::visit`]) and for the 128-bit keys of position tables ([`visit_fingerprint`]);
+//! - a dedicated tracker ([`Scheme::visit_own`]). The entries of the line are its type parameters, so it cannot
+//!   disagree with the axes (the entry for pieces also names a type). A combination without a name gets the tracker of
+//!   a line if only the numbers in their key tables differ (e.p. keys, side, width of a sum, `c4x16`);
+//! - for `cpw793`: [`Axes::CPW793`] (the default of every axis), and the tracker for verification ([`Scheme::visit`])
+//!   and for the 128-bit keys of position tables ([`visit_fingerprint`]);
 //! - the golden keys: the rows of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions
 //!   alone. A test fails for a line without golden keys.
 
@@ -80,11 +80,12 @@ macro_rules! presets {
     };
     (@default "cpw793" $pieces:ident $castling:ident $en_passant:ident $policy:ident $side:ident $combine:ident $width:ident) => {
         impl Axes {
-            /// The default, from the Chess Programming Wiki: a table, a key per set of rights, a key per file, a key for Black.
+            /// The default, from the Chess Programming Wiki: a table of piece keys, a key per set of rights, per e.p.
+            /// file, and for Black.
             pub const CPW793: Axes = presets!(@axes $pieces $castling $en_passant $policy $side $combine $width);
         }
 
-        /// The tracker of the default.
+        /// The tracker of the default scheme.
         type DefaultTracker<'w> = presets!(@tracker 'w, $pieces<'w>, $castling $policy $combine NoClock);
     };
     (@default $($other:tt)*) => {};
@@ -168,7 +169,7 @@ pub fn visit_presets<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visit
     visitor.visit(ListTracker::new(&keys))
 }
 
-/// The preset of this name.
+/// Returns the preset of this name.
 pub fn preset(name: &str) -> Option<&'static Scheme> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
@@ -213,9 +214,8 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the tracker for unverified keys. If the scheme's tables, one or two, fit the default's
-    /// tracker, the scheme runs as fast as the default. All other schemes get the data-driven tracker. **Panics** for
-    /// the scheme `none`.
+    /// Runs `visitor` with the tracker for unverified keys. On the common level, a scheme whose one or two tables fit
+    /// the tracker of `cpw793` gets it. All others get the data-driven tracker. **Panics** for the scheme `none`.
     pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).expect("a scheme with a key");
         match (&tables.parts[..], default_in_two(&tables)) {
@@ -245,7 +245,7 @@ fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {
     DefaultTracker::new(table, Table(&table.pieces))
 }
 
-/// Returns the tracker of a two-part key if both parts fit the default's.
+/// Returns the tracker of a two-part key if both parts fit the tracker of the default scheme.
 fn default_in_two(tables: &KeyTables) -> Option<TwoHalfTracker<DefaultTracker<'_>>> {
     let [low, high] = &tables.parts[..] else { return None };
     let is_fitting = fits_default(low) && fits_default(high);

@@ -24,7 +24,7 @@ pub(super) enum Origin {
     Seeded,
     /// Drawn by Rustic's published generator.
     Rustic,
-    /// Published in the book format's specification.
+    /// Published in the specification of the Polyglot book format.
     Polyglot,
     /// Read from a file.
     Imported(Import),
@@ -45,7 +45,7 @@ pub struct Scheme {
     pub(crate) drawn: Drawn,
 }
 
-/// The key tables for the most recent seed. They are kept so that a run of a million rows draws them only once.
+/// The key tables for the most recent seed. They are kept so that a run of a million positions draws them only once.
 #[derive(Debug, Default)]
 pub(crate) struct Drawn(Mutex<Option<(u64, Arc<KeyTables>)>>);
 
@@ -139,7 +139,7 @@ impl Scheme {
         })
     }
 
-    /// Returns the key tables for a seed, drawn once for all rows of a run.
+    /// Returns the key tables for a seed, drawn once for all positions of a run.
     pub fn shared_tables(&self, seed: u64) -> Option<Arc<KeyTables>> {
         let mut last = self.drawn.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last.as_ref().is_none_or(|(drawn, _)| *drawn != seed) {

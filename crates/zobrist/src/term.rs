@@ -41,7 +41,7 @@ impl Term {
         }
     }
 
-    /// Returns the colour of a king.
+    /// Returns the colour of the king, if the term is a king on a square.
     pub fn king(self) -> Option<Color> {
         match self {
             Term::Piece(Piece { color, role: Role::King }, _) => Some(color),
@@ -52,7 +52,7 @@ impl Term {
 
 impl Axes {
     /// Returns the terms of rights, en passant, side and clock for which the scheme draws an entry. Omits sets of
-    /// rights whose entries are combined from those of single rights, and terms whose entry is 0.
+    /// rights whose entries combine the entries of single rights, and terms whose entry is 0.
     pub fn state_terms(&self) -> Vec<Term> {
         let mut terms: Vec<Term> = match self.castling {
             Castling::C16 => (0..16).map(CastlingRights::new).map(Term::Castling).collect(),

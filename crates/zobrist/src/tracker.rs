@@ -13,9 +13,9 @@ use perft_gate_simd::{inline_all, opaque};
 pub trait Tracker: Copy + Send + Sync {
     /// The data that `unmake` restores.
     type Mark: Copy;
-    /// Returns the total number of parts, of up to 64 bits each, in the tracker's keys.
+    /// Returns the number of parts of all the tracker's keys. A part is up to 64 bits of a key.
     fn parts(&self) -> usize;
-    /// True if the tracker is compiled for the common level only.
+    /// True if the tracker is compiled for the common SIMD level only.
     const COMMON_ONLY: bool = false;
     /// True if the number of keys is known only at run time. An edit's code is then large, so few copies should exist.
     const IS_LIST: bool = false;
@@ -45,7 +45,7 @@ pub trait Tracker: Copy + Send + Sync {
     fn opaque(&mut self) {
         std::hint::black_box(self);
     }
-    /// Returns a mask of the bits in which any key differs from that of `other`, or 0 if all keys agree.
+    /// Returns a mask of the bits in which any key differs from the same key of `other`, or 0 if all keys agree.
     fn differing(&self, other: &Self) -> u64;
     #[inline(always)]
     fn same(&self, other: &Self) -> bool {
@@ -60,14 +60,13 @@ pub trait Tracker: Copy + Send + Sync {
         let (found, expected) = (self.key()?, self.recompute(board)?);
         (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
-    /// For each part, stores the piece hash that the key implies for a board with this state. It becomes entry `at` of
-    /// the part's targets.
+    /// Stores entry `at` of each key part's targets: the piece hash, which is the part without the keys of `state`.
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]);
-    /// Adds the tracker's parts to a batch.
+    /// Adds the parts of the tracker's keys to a batch.
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
 }
 
-/// Calls another macro to implement all edits except that of the clock.
+/// Calls another macro to implement all edit methods except [`Tracker::clock`].
 macro_rules! edits {
     ($implement:ident) => {
         $implement! {
@@ -130,7 +129,7 @@ fn lost_rights(table: &KeyTable, castling: Castling, old: CastlingRights, new: C
         Castling::C5 if old == none || new == none => table.castling[0],
         Castling::C4 | Castling::C5 => 0,
     };
-    // This is a loop, because a fold would be compiled without the level's instructions.
+    // This is a loop, because the closure of a fold would be compiled without the level's instructions.
     for bit in 0..4 {
         if changed >> bit & 1 != 0 {
             term ^= table.castling[1 << bit];
@@ -169,8 +168,8 @@ macro_rules! one_part {
     };
 }
 
-/// The tracker of a scheme whose axes are known at compile time. The key has one part, an xor or a sum, with or without
-/// the halfmove clock. `CASTLING` and `POLICY` are values of [`Castling`] and [`EnPassantPolicy`] as numbers.
+/// The tracker of a scheme whose axes are known at compile time. The key is an xor or a sum of up to 64 bits, with or
+/// without the halfmove clock. `CASTLING` and `POLICY` are values of [`Castling`] and [`EnPassantPolicy`] as numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct StaticTracker<'w, P, const CASTLING: usize, const POLICY: usize, const SUM: bool, const CLOCK: bool> {
     table: &'w KeyTable,
@@ -188,16 +187,16 @@ impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM
     /// Returns true if this tracker type can keep the keys of a scheme with these axes and tables.
     pub(super) fn follows(axes: &Axes, tables: &KeyTables) -> bool {
         let [table] = &tables.parts[..] else { return false };
-        // A compact form computes all 64 bits.
+        // A compact form of piece keys computes all 64 bits, so it serves only 64-bit keys.
         let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
-        // With any castling axis, a sum looks up castling keys by set, and it is truncated to the width only when
-        // it is read.
+        // With any castling axis, a sum looks up castling keys by set of rights. A sum is truncated to the key's width
+        // only when it is read.
         let rest = SUM || table.mask == !0 && Self::CASTLING == axes.castling.by_look_up();
         let clock = table.clock.is_some() == CLOCK;
         pieces && rest && clock && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
     }
 
-    /// Makes a tracker over a key table and the fast form of its pieces axis.
+    /// Makes a tracker from a key table and the fast form of the table's piece keys.
     pub(super) fn new(table: &'w KeyTable, pieces: P) -> Self {
         assert!(table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT && (SUM || table.mask == !0));
         assert!((!SUM || Self::CASTLING == Castling::C16) && table.clock.is_some() == CLOCK);
@@ -269,12 +268,12 @@ impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM
     }
 }
 
-/// The data-driven tracker. It uses a key table for one part of any scheme's key, without the halfmove clock. Keys with
-/// the clock need a [`ListTracker`](crate::combined::ListTracker), so that other schemes do not pay for the clock.
+/// The data-driven tracker. It keeps one part of any scheme's key, without the halfmove clock. Keys with the clock need
+/// a [`ListTracker`](crate::combined::ListTracker), so that other schemes do not pay for the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
     table: &'w KeyTable,
-    /// Never [`Castling::C4x16`].
+    /// Never [`Castling::C4x16`], whose keys are looked up like those of [`Castling::C16`].
     castling: Castling,
     key: u64,
 }

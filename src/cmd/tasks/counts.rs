@@ -1,7 +1,7 @@
 //! The counts of tasks, read from the files of all runs and of other programs.
 //!
-//! Two counts of a task are independent if they come from different kinds of runs: without a table, with tags, with
-//! whole positions, with a different seed for the table's keys, or from another program.
+//! Two counts of a task are independent if they come from different kinds of runs: without a hash table, with
+//! `--stats`, with tags, with whole positions, with a different seed for the table's keys, or from another program.
 
 use super::plan::{POLICY, PlannedCount};
 use crate::cmd::checkpoint::Units;
@@ -69,9 +69,9 @@ impl CountFile {
     }
 }
 
-/// Returns the kind of run that wrote a file: the part of its name after `share-1-of-8` or `task-3`, or the source of
-/// added counts. Returns `None` if no run writes a file with such a name: it may be a copy, which is not an independent
-/// count.
+/// Returns the kind of run that wrote a file: the part of its name after `share-1-of-8` or `task-3`, or the whole name
+/// for counts that `add` imported. Returns `None` if no run writes a file with such a name: it may be a copy, which is
+/// not an independent count.
 fn kind_of_file(path: &Path) -> Option<String> {
     static NAMES: LazyLock<Regex> = LazyLock::new(|| {
         let run = r"(?:share-\d+-of-\d+|task-\d+)(?:-((?:hash|exact)(?:-seed-\d+)?|stats))?";
@@ -187,7 +187,7 @@ pub fn merge(args: &RequiredArgs) -> Result<ExitCode> {
     Ok(confirm(&plan.root, plan.depth, nodes))
 }
 
-/// Returns the total for each kind of move into the last ply, if the kinds were counted in every task.
+/// Returns the number of moves of each kind that lead to the last ply, if every task counted the kinds.
 fn sum_kinds(plan: &PlannedCount, files: &[CountFile]) -> Option<[u128; KINDS]> {
     let kinds: BTreeMap<usize, &[u64; KINDS]> =
         files.iter().flat_map(|file| file.units.kinds.iter().map(|(&task, kinds)| (task, kinds))).collect();

@@ -61,7 +61,7 @@ struct PlanHeader {
     schema: String,
     fen: String,
     depth: u32,
-    /// Ply of the tasks.
+    /// Ply of the positions that are the tasks.
     ply: u32,
     tasks: usize,
 }
@@ -70,7 +70,7 @@ struct PlanHeader {
 pub struct PlannedCount {
     pub root: Board,
     pub depth: u32,
-    /// Number of plies below a task.
+    /// Number of plies to count below the position of a task.
     pub below: u32,
     /// Number of move sequences that lead to each task.
     pub multiplicities: Vec<u128>,
@@ -142,7 +142,7 @@ impl<W: Write> Checked<W> {
         self.file.write_all(line.as_bytes())
     }
 
-    /// Writes a plan and returns its checksum. **Errors**: a write fails, or the control is stopped.
+    /// Writes a plan and returns its checksum. **Errors**: a write fails, or `control` stops the run.
     fn write_plan(
         &mut self,
         header: &PlanHeader,
@@ -177,7 +177,7 @@ impl PlannedCount {
         let refused = |reason: String| Usage(format!("{}: {reason}", path.display()));
         let expected = "the plan that `perft tasks plan` wrote";
         let file = File::open(&path).map_err(|error| refused(format!("{error}, expected {expected}")))?;
-        // Only a small plan may have been saved by an editor, which could have changed the encoding.
+        // If a plan is small, an editor may have saved it in another encoding.
         if file.metadata().is_ok_and(|file| file.len() <= MAX_TEXT) {
             let text = text(&path, MAX_TEXT, &path.display().to_string(), expected)?;
             return PlannedCount::parse(text.as_bytes(), is_wanted).map_err(refused);

@@ -31,8 +31,8 @@ pub struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// Runs `count`, together with the other processes if there are any. `count` is called with `options`, to which the
-    /// exchange has been added.
+    /// Runs `count` with `options`. With `--hosts`, all processes count together, and the options also hold the link
+    /// between them.
     pub fn count_together(
         &self,
         board: &Board,
@@ -76,7 +76,7 @@ impl ClusterArgs {
         })?;
         let sent = link.all_sent();
         link.close();
-        // Data sent in completed passes.
+        // Report how much data was sent in completed passes.
         if sent.children > 0 {
             let (children, bytes) = (sent.children, size::text(sent.bytes));
             let each = sent.bytes as f64 / children as f64;
@@ -121,8 +121,7 @@ fn agreement(
     Ok(run)
 }
 
-/// Ends the program with a one-line error if a thread of the exchange panics. The `timely` crate panics when it reads
-/// garbage.
+/// Ends the program with a one-line error if a network thread panics. The `timely` crate panics when it reads garbage.
 fn end_on_panic() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -139,7 +138,7 @@ fn end_on_panic() {
 /// Time within which every process notices that one of them is lost.
 const CASCADE: Duration = Duration::from_millis(500);
 
-/// Returns the handler that ends this process when another one is lost.
+/// Returns the handler that ends this process when another process is lost.
 fn loss_handler(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> LossHandler {
     let (addresses, is_told) = (hosts.addresses().to_vec(), AtomicBool::new(false));
     Arc::new(move |process, what| {
@@ -155,7 +154,7 @@ fn loss_handler(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> Los
             std::thread::sleep(CASCADE);
             std::process::exit(3);
         }
-        // This process is already ending with a different error, or another thread has already reported the loss.
+        // Wait for the exit: the process is already ending with another error, or another thread reported the loss.
         loop {
             std::thread::park();
         }

@@ -28,7 +28,7 @@ pub fn with_next_step(error: UniqueError) -> CommandFailure {
     Usage(format!("{error}{hint}"))
 }
 
-/// The plies, and the positions of the last one if they are kept.
+/// The counts of all plies, and the positions of the last ply if they are kept.
 pub type PliesAndFrontier = (Vec<Ply>, Option<Frontier>);
 
 pub struct Resources {
@@ -47,7 +47,7 @@ impl Resources {
         Ok(Resources { options, budget, pool, control, start: Instant::now() })
     }
 
-    /// Counts, and prints each ply when it is complete. Returns `None` if interrupted.
+    /// Counts the positions of all plies, and prints each ply when it is complete. Returns `None` if interrupted.
     pub fn count(&self, board: &Board, depth: u32, options: &UniqueOptions<'_>) -> Result<Option<Unique>> {
         let mut table = None;
         let mut print = |ply: &Ply| {
@@ -83,7 +83,7 @@ pub struct CountDescription {
     depth: u32,
     ep: &'static str,
     by: String,
-    /// Key of the root. It depends on the seed or the key file.
+    /// Key of the root, which differs if the seed or the key file differs.
     key: String,
     diagrams: bool,
     /// Number of processes that share the positions, and the number of this process.

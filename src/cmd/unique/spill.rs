@@ -16,7 +16,7 @@ use std::time::Duration;
 
 const JOURNAL: &str = "journal";
 
-/// Counts, and prints each ply when it is complete. Returns `None` if interrupted.
+/// Counts the positions of all plies, and prints each ply when it is complete. Returns `None` if interrupted.
 pub fn count_on_disk(
     run: &Resources,
     folder: &Path,

@@ -11,7 +11,7 @@ use std::fmt;
 pub(super) struct Reader {
     /// True if tolerable faults are recorded instead of returned.
     is_tolerant: bool,
-    /// The faults recorded so far. Each of them is in a part of the FEN that is ignored or is harmless.
+    /// Faults recorded so far: harmless faults, faults in ignored fields, and too many pieces (rejected at the end).
     tolerated: Vec<FenError>,
 }
 
@@ -62,7 +62,7 @@ impl Reader {
 
     fn check_numbers(&mut self, pieces: &[Option<Piece>; 64]) -> Result<(), FenError> {
         const FIELD: FenField = FenField::Board;
-        // Counts all pieces in one pass over the board, because the round trips of a verification read many positions.
+        // Counts all pieces in one pass over the board, because a verification reads back many FENs.
         let mut counts = [[0_u32; 8]; 2];
         for piece in pieces.iter().flatten() {
             counts[piece.color.index()][piece.role as usize & 7] += 1;

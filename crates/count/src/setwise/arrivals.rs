@@ -47,7 +47,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// Thirteen by pieces and two by pawns.
+    /// Maximum number of moves to one square: thirteen by pieces and two by pawns.
     const MAX_ARRIVALS: usize = 15;
 
     fn compare(sets: &[Bitboard], within: Bitboard) {

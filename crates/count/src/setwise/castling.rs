@@ -1,7 +1,6 @@
-//! Castling on the flipped board of the counter, where the mover castles on the first rank and the replier on the
-//! eighth.
-//!
-//! The conditions depend only on the files of the king and the rook, so they are looked up in a table.
+//! Castling on the counter's flipped board: the mover (the side to move) castles on the first rank, and the replier
+//! (the other side) on the eighth. The conditions depend only on the files of the king and the rook, so they are looked
+//! up in a table.
 
 use perft_gate_chess::{Bitboard, Color, Square, Wing, attacks};
 use perft_gate_simd::inline_all;
@@ -50,7 +49,7 @@ impl Castle {
     }
 
     /// Returns true if castling is legal, given the occupied and attacked squares and the pieces pinned along ranks.
-    /// When the rook leaves its square, the only attack it can uncover is along the rank, and it is then pinned.
+    /// The castling rook can uncover an attack only along the rank, and a rook that would do so is pinned.
     pub(super) fn is_allowed(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
         (self.path & occupied | self.king_path & attacked | self.rook & pinned).is_empty()
     }

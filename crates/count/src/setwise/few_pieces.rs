@@ -1,4 +1,4 @@
-//! Positions with few pieces, counted without vectors and without sums over arrivals.
+//! Positions with few pieces, counted without vectors and without the sums of [`replies`](super::replies).
 //!
 //! If each side has a king, two other pieces and pawns, most moves take away a step of the enemy king or give it one.
 //! Therefore only a few moves have the same effect, but each effect is cheap to find: one lookup gives the squares
@@ -11,13 +11,13 @@
 //! When a piece leaves its square, it changes these moves in the same way for all its targets. A slider that pins a
 //! piece takes away the same moves from any square beyond that piece. Moves that uncover a check, make a pin by leaving
 //! a line, or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at most one slider,
-//! no pin and no attack along a line remains when that slider moves. This is the case in most endgames, so a separate
-//! copy of the code counts them.
+//! no pin and no attack along a line remains when that slider moves. Most endgames are like this, so they have a
+//! separate copy of the code.
 //!
-//! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and
-//! a push. White has 18 moves, and after 14 of them Black still has all four. From c7 the rook takes g7 and h7 from the
-//! king, and from g2 it takes g7 and g8: two replies remain each time. From c8 and h2 it gives check: two steps remain,
-//! and the push does not end the check. The total is 14 × 4 + 4 × 2 = 64.
+//! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. If White passed, Black would have four
+//! replies: three king steps and a push. White has 18 moves, and after 14 of them Black still has all four. From c7 the
+//! rook takes g7 and h7 from the king, and from g2 it takes g7 and g8: two replies remain each time. From c8 and h2 it
+//! gives check: two steps remain, and the push does not end the check. The total is 14 × 4 + 4 × 2 = 64.
 
 use super::parent::{CommonSets, ParentSets};
 use super::pieces::PieceKind;
@@ -28,11 +28,11 @@ use perft_gate_chess::{Bitboard, Black, Legality, Side, SidePieces, Square, atta
 use perft_gate_simd::{Token, kernel};
 
 /// Maximum number of pieces, including both kings but not pawns. In measurements with `perft count 5 --suite
-/// benches/endgames.epd`, the sums take 0.97 to 1.8 times as long as this code with up to seven pieces, and 0.8 to 1.2
-/// times as long with eight.
+/// benches/endgames.epd`, counting by sums takes 0.97 to 1.8 times as long as this code with up to seven pieces, and
+/// 0.8 to 1.2 times as long with eight.
 const MAX_PIECES_SCALAR: u64 = 7;
 
-/// Returns true if [`count_few`] can count a parent's moves and is faster than sums.
+/// Returns true if [`count_few`] can count a parent's moves and is faster than counting by sums.
 #[inline(always)]
 pub(super) fn has_few_pieces(parent: &ParentSets<'_>) -> bool {
     parent.rooks.is_empty() && pieces(&parent.mover, &parent.replier) <= MAX_PIECES_SCALAR
@@ -51,7 +51,7 @@ fn pieces(mover: &SidePieces, replier: &SidePieces) -> u64 {
     (mover.all & !mover.pawns | replier.all & !replier.pawns).count()
 }
 
-/// Counts or queues all moves of a parent that has few pieces, provided that neither side can castle.
+/// Counts or queues all moves of a parent position with few pieces, provided that neither side can castle.
 #[inline(always)]
 pub(super) fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
     match (parent.mover.diagonal | parent.mover.orthogonal).several() {
@@ -60,7 +60,7 @@ pub(super) fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &m
     }
 }
 
-/// Counts or queues all moves of a parent that has few pieces, provided that neither side can castle.
+/// Counts or queues all moves of a parent position with few pieces, provided that neither side can castle.
 #[kernel]
 pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
     level: L,

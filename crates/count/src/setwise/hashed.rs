@@ -1,13 +1,13 @@
 //! A leaf counter with a transposition table.
 //!
-//! Transpositions are counted once, as long as the table holds them. Every node above the set-wise plies is probed and
-//! stored. A probe costs one memory access, so the cache lines of all children are prefetched before the first child is
-//! probed. The children's keys follow from the moves alone.
+//! Transpositions are counted once, as long as the table holds them. Every node two or more plies above the leaf nodes
+//! is probed and stored. A probe costs one memory access, so the cache lines of all children are prefetched before the
+//! first child is probed. The children's keys follow from the moves alone.
 //!
 //! Nearly all probes are of positions two plies above the leaf nodes. Their cache lines are prefetched one parent
 //! ahead: while the children of one position are counted, the lines of the next position's children arrive
-//! ([`look_ahead`]). A child that is not in the table needs no board: its sets are enough to count it, and its key is
-//! enough to store it.
+//! ([`look_ahead`]). A child that is not in the table needs no board: its bitboards are enough to count it, and its key
+//! is enough to store it.
 
 use super::leaf_counter::{CUT, LeafCounter, count_subtree};
 use super::parent::Family;
@@ -64,7 +64,7 @@ impl<'c> Hashed<'c> {
 #[inline_all]
 impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     const CUT: u32 = CUT;
-    /// The total before the node.
+    /// The total of leaf nodes before this node was entered.
     type Frame = u128;
 
     fn open(&mut self, _: &Position<T>) -> u128 {
@@ -89,7 +89,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
         }
     }
     fn close<L: Token>(&mut self, _: L, position: &Position<T>, before: &u128, depth: u32, _: Children) {
-        // After a stop the counts of open nodes are incomplete.
+        // After a stop the counts of open nodes are incomplete and must not be stored.
         if !self.leaves.is_stopping() {
             self.store(position, depth, self.total - before);
         }
@@ -271,8 +271,8 @@ mod tests {
         TreeCounter { table: table.map(Into::into), ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
     }
 
-    /// Compares counts with and without a table, at depths 2 to 4. A table is large enough for all positions or for
-    /// hardly any, and it is reused from one depth to the next.
+    /// Compares counts with and without a table, at depths 2 to 4. One table is large enough for all positions, another
+    /// for hardly any. Each table is reused from one depth to the next.
     #[test]
     fn counts_with_a_table_are_those_without() {
         let control = Control::default();
@@ -294,7 +294,7 @@ mod tests {
         }
     }
 
-    /// A walk of the whole tree that stops at the `polls`-th poll. Its result is `None` if it was stopped.
+    /// A walk of the whole tree that stops at the `polls`-th check for a stop. Its result is `None` if it was stopped.
     struct Walk<'t> {
         level: Level,
         board: Board,

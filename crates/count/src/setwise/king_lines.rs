@@ -1,11 +1,11 @@
-//! The squares that the replier's king sees along each line. The king stands on the same square in all lanes, so all
-//! lanes share the masks.
+//! The squares that the replier's king sees along each line. The king stands on the same square in all lanes of a
+//! vector, so all lanes share the masks.
 
 use super::slides::reach_east;
 use perft_gate_chess::{Square, attacks};
 use perft_gate_simd::{U64s, inline_all};
 
-/// The lines through the replier's king, and the masks that find what it sees along them.
+/// The lines through the replier's king, and the masks that find the squares that this king sees along them.
 pub(super) struct KingLines<V> {
     king: V,
     twice: V,

@@ -9,8 +9,8 @@
 //! Where to begin: the essay in `replies` explains the idea and counts two positions by hand. `zone` covers the squares
 //! around the replier's king, and `pins` covers the lines through it. `sliders` and `pawns` cover the moves that these
 //! pieces lose and gain. `scene` sorts the moves into those that are summed and those that are counted singly.
-//! `per_move` and `queue` pass the latter to `lanes`. `few_pieces` and `one_by_one` count positions where sums would be
-//! slower. `docs/experiments.md` lists alternatives that were tried.
+//! `per_move` and `queue` pass these single moves to `lanes`. `few_pieces` and `one_by_one` count positions where sums
+//! would be slower. `docs/experiments.md` lists alternatives that were tried.
 
 mod arrivals;
 mod castling;

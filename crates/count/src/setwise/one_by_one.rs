@@ -1,5 +1,5 @@
-//! Positions whose moves are all counted singly, in lanes. If the mover has few pieces, nearly every move checks, pins
-//! or has an effect near the king, and few moves have the same effect. If the replier also has few pieces,
+//! Positions whose moves are all counted singly, in vector lanes. If the mover has few pieces, nearly every move
+//! checks, pins or has an effect near the king, and few moves have the same effect. If the replier also has few pieces,
 //! [`few_pieces`](super::few_pieces) is faster.
 
 use super::castling::Castle;
@@ -11,8 +11,8 @@ use super::scratch::Scratch;
 use perft_gate_chess::{Legality, Side, White};
 use perft_gate_simd::{Token, kernel};
 
-/// If a vector has eight lanes, all moves are counted in lanes when the mover has at most this number of pieces,
-/// including the king but not pawns.
+/// Maximum number of the mover's pieces, including the king but not pawns, for which all moves are counted singly, in
+/// vector lanes. Applies only if a vector has eight lanes.
 pub(super) const MAX_PIECES_IN_LANES: u64 = 3;
 
 /// Counts or queues all moves of a parent.

@@ -10,7 +10,7 @@ use perft_gate_chess::{
 use perft_gate_simd::{Token, inline_all};
 use perft_gate_walk::{Game, Position};
 
-/// The pieces that siblings share, flipped so that their side to move plays up the board.
+/// The pieces that siblings (children of one position) share, flipped so that their side to move plays up the board.
 #[derive(Clone, Copy, Default)]
 pub(super) struct CommonSets {
     pub(super) mover: SidePieces,
@@ -121,7 +121,7 @@ impl<'b> ParentSets<'b> {
         position
     }
 
-    /// Returns the board and the en-passant square if the mover may capture en passant.
+    /// If the mover may capture en passant, returns the board and the en-passant square.
     pub(super) fn en_passant_square(&self) -> Option<(&'b Board, Square)> {
         match self.played {
             None => self.board.en_passant(EnPassantPolicy::Legal).map(|square| (self.board, square)),
@@ -150,9 +150,9 @@ impl<'b> ParentSets<'b> {
 struct BothSides {
     own: SidePieces,
     other: SidePieces,
-    /// The rooks of both sides that may castle, except those whose path stays blocked after any next move of `other`.
-    /// These are the rooks of `own` with a piece of `own` on the path, because a piece that captured it would block the
-    /// path too, and the rooks of `other` with two or more pieces of `other` on the path.
+    /// The rooks of both sides that may castle, except those whose path stays blocked after any next move of `other`. A
+    /// rook of `own` is left out if a piece of `own` is on its path, because an enemy piece that captures that piece
+    /// blocks the path too. A rook of `other` is left out if two or more pieces of `other` are on its path.
     rooks: Bitboard,
 }
 
@@ -178,12 +178,12 @@ impl BothSides {
     }
 }
 
-/// The children of a board, made from sets alone and used as parents of their own children.
+/// The children of a board, made from bitboards alone and used as parents of their own children.
 pub(super) struct Family<'b> {
     board: &'b Board,
     /// The pieces of the board, flipped for the children's side to move.
     sides: BothSides,
-    /// Xored with the number of a square to flip it.
+    /// Mask to xor with a square's number in order to flip the square.
     flip: u32,
 }
 

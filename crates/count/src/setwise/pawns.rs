@@ -33,7 +33,7 @@ pub(crate) fn neighbours_on_rank(squares: Bitboard) -> Bitboard {
 pub(super) struct PawnTargets {
     /// Targets of moves that do not promote, in the order of [`STEPS`].
     pub(super) targets: [Bitboard; 4],
-    /// Targets of promotions, in the same order.
+    /// Targets of promotions, in the order of [`STEPS`].
     pub(super) promotions: [Bitboard; 4],
 }
 
@@ -109,7 +109,7 @@ pub(super) struct PawnReplies {
 
 #[inline_all]
 impl FreePawns {
-    /// Finds the moves that pins leave the replier's pawns, given the pinned pieces and the lines through the king.
+    /// Finds the moves that pins allow the replier's pawns, given the pinned pieces and the lines through the king.
     pub(super) fn new(pawns: Bitboard, pinned: Bitboard, lines: &Lines) -> FreePawns {
         let free_on = |line: u64| pawns & (!pinned | Bitboard(line));
         let (west, east) = (free_on(lines.diagonal), free_on(lines.antidiagonal));
@@ -125,7 +125,7 @@ impl FreePawns {
     }
 
     /// Returns the squares that the pawns could enter or attack. A piece that leaves or enters such a square can change
-    /// their moves.
+    /// the pawns' moves.
     pub(super) fn reach(&self) -> Bitboard {
         self.ahead | self.west_attacks | self.east_attacks
     }
@@ -160,8 +160,8 @@ impl FreePawns {
         number
     }
 
-    /// Returns the number of moves that pawns lose because arriving pieces block them, minus the number of captures
-    /// that they gain.
+    /// Returns the number of moves that pawns lose because arriving pieces block the pawns, minus the number of
+    /// captures that the pawns gain.
     pub(super) fn arrival_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         if (arrivals.any() & self.reach()).is_empty() {
             return 0;
@@ -178,7 +178,7 @@ impl FreePawns {
         lost
     }
 
-    /// Returns the number of moves lost when pawns are captured.
+    /// Returns the number of pawn moves lost because arriving pieces capture pawns.
     pub(super) fn capture_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
         let from = |pushed: Bitboard, to_west: Bitboard, to_east: Bitboard| {

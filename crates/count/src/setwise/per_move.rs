@@ -18,7 +18,8 @@ use perft_gate_walk::{Game, Position};
 pub(super) struct Queues {
     pub(super) moves: MoveQueue,
     children: ChildQueue,
-    /// Number of replies counted since it was last taken, multiplied by the weights of the last moves.
+    /// Number of replies counted since the total was last taken. Those of siblings are multiplied by the weights of the
+    /// moves that lead to the siblings.
     total: u64,
     /// The sets shared by all positions whose children are queued.
     pub(super) common: CommonSets,
@@ -34,15 +35,15 @@ impl Queues {
         self.moves.length == 0 && self.children.length == 0
     }
 
+    /// Counts the replies to all queued moves.
     #[inline(always)]
-    /// Counts everything that is queued.
     pub(super) fn count<L: Token>(&mut self, level: L) {
         if !self.is_idle() {
             self.total += level.call_wide(InLanes(self));
         }
     }
 
-    /// Counts everything that is queued. Returns the replies counted since the last call.
+    /// Counts the replies to all queued moves. Returns the number counted since the last call of `take_total`.
     #[inline(always)]
     pub(super) fn take_total<L: Token>(&mut self, level: L) -> u64 {
         self.count(level);
@@ -222,15 +223,15 @@ impl ParentSets<'_> {
         0
     }
 
-    /// If the queue of children is nearly full, counts everything that is queued.
+    /// If the queue of children is nearly full, counts the replies to all queued moves.
     fn flush<L: Token>(&self, level: L, queues: &mut Queues) {
         if queues.children.is_full() {
             queues.count(level);
         }
     }
 
-    /// Counts everything that is queued, unless it can wait for siblings. Returns the replies that no weight applies
-    /// to.
+    /// If no siblings share the queues, counts the replies to all queued moves and returns the number. Otherwise counts
+    /// only if a queue may lack room, and returns 0.
     pub(super) fn finish<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         if !queues.common.after_last_move {
             return queues.take_total(level);

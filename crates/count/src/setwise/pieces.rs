@@ -64,16 +64,16 @@ pub(super) struct Attacked {
 }
 
 /// Maximum number of pieces, including the king but not pawns, for which four bits are enough to hold the number of
-/// arrivals on a square.
+/// moves to one square.
 pub(super) const MAX_PIECES_SUMMED: u64 = 13;
 
 const ROOM: usize = 16;
 
 /// The mover's pieces that can move, without pawns.
 ///
-/// Siblings differ in a few squares, and the mover's pieces are the same except for captures. So the results are kept,
-/// and are recomputed only if a piece of the mover was captured or a line of its sliders has changed. Between positions
-/// that are not siblings, call [`Pieces::forget`].
+/// Siblings differ in a few squares, and the mover's pieces are the same except for captures. So the attacks and moves
+/// found are kept, and are recomputed only if a piece of the mover was captured or a line of its sliders has changed.
+/// Between positions that are not siblings, call [`Pieces::forget`].
 #[derive(Default)]
 pub(super) struct Pieces {
     /// The king is last, if it can move.
@@ -82,7 +82,7 @@ pub(super) struct Pieces {
     /// Number of movable pieces other than the king.
     others: usize,
     pub(super) attacked: Attacked,
-    /// The state for which the results hold: the squares of the mover's pieces, and the occupied squares.
+    /// The state for which `pieces` and `attacked` hold: the squares of the mover's pieces, and the occupied squares.
     squares: Bitboard,
     occupied: Bitboard,
     /// True if the results may be used for a sibling, because no check or pin limited the moves of the pieces.
@@ -91,7 +91,7 @@ pub(super) struct Pieces {
 
 #[inline_all]
 impl Pieces {
-    /// Discards the results, because the next position is not a sibling of the last one.
+    /// Discards the attacks and moves found, because the next position is not a sibling of the last one.
     pub(super) fn forget(&mut self) {
         self.keeps = false;
     }

@@ -11,18 +11,18 @@
 //!   piece instead;
 //! - one piece of the mover: if it leaves the line, it uncovers a check. All its moves are counted singly, in the
 //!   lanes;
-//! - one piece of each side: if the mover's piece leaves the line, the other is pinned;
+//! - one piece of each side: if the mover's piece leaves the line, the replier's piece is pinned;
 //! - anything else: a single move changes nothing.
 //!
 //! The first and the third case each give a [`PinChange`]. A slider that arrives behind a piece of the replier, as seen
 //! from the replier's king, also pins that piece: `rooks_pin` and `bishops_pin` hold the squares where it does so.
 //!
 //! **Conflicts.** The number of lost moves holds only if the move changes nothing else about the pinned piece. Suppose
-//! the mover's piece goes to a square that the pinned piece reaches off its line. Then it may block that piece or be
-//! captured by it. That square *conflicts*, and the move is counted singly. A move that starts on such a square and
-//! ends the pin by entering the line is counted singly too (`line_conflicts`). For a pinned rook that may castle, or a
-//! pinned pawn on its seventh rank, no such number covers all lost moves, so all moves that end the pin are counted
-//! singly.
+//! the mover's piece goes to a square that the pinned piece reaches off its line. Then the mover's piece may block the
+//! pinned piece or be captured by it. That square *conflicts*, and the move is counted singly. A move that starts on
+//! such a square and ends the pin by entering the line is counted singly too (`line_conflicts`). For a pinned rook that
+//! may castle, or a pinned pawn on its seventh rank, no such number covers all lost moves, so all moves that end the
+//! pin are counted singly.
 //!
 //! **Worked example.** White to move.
 //!
@@ -38,11 +38,11 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! The knight is pinned, so a pass leaves the king's steps to d7, d8, f7 and f8. Off the line the knight has six moves.
+//! The knight is pinned, so after a pass the king can go to d7, d8, f7 and f8. Off the line the knight has six moves.
 //!
 //! - White's king has five moves, and the rook keeps the pin on e2 to e6: ten moves with four replies each.
-//! - On a1, b1, c1, d1 and f1 the rook is off the line: each move gains six replies. From d1 and f1 it also takes two
-//!   steps from the king.
+//! - On a1, b1, c1, d1 and f1 the rook is off the line: each move gains six replies. From d1 it also takes two steps
+//!   from the king, and from f1 two others.
 //! - On e7 it gives check: three replies.
 //!
 //! The total is 15 × 4 + 5 × 6 − 2 × 2 + 3 = 89.
@@ -78,7 +78,7 @@ pub(super) struct PinnedMoves {
     pub(super) reach: Bitboard,
 }
 
-/// Capacity: one pin change per ray from the king. If there are more, the moves that cause the rest are counted singly.
+/// Capacity: one pin change per ray from the king. Moves that cause any further pin change are counted singly.
 const ROOM: usize = 8;
 
 /// The pins and discovered checks on the lines through the replier's king.
@@ -96,9 +96,9 @@ pub(super) struct PinsAndDiscoveries {
     pub(super) count_singly_to: Bitboard,
     /// The mover's pieces that uncover a check when they leave their line.
     pub(super) uncovering: Bitboard,
-    /// Squares from which a rook of the mover would pin a piece.
+    /// Squares from which a rook of the mover would pin a piece of the replier.
     pub(super) rooks_pin: Bitboard,
-    /// Squares from which a bishop of the mover would pin a piece.
+    /// Squares from which a bishop of the mover would pin a piece of the replier.
     pub(super) bishops_pin: Bitboard,
 }
 
@@ -122,7 +122,7 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the target squares that conflict because a move to them from `from` ends the pin of a piece that reaches
+    /// Returns the squares to which a move from `from` must be counted singly: it ends the pin of a piece that reaches
     /// `from`.
     pub(super) fn line_conflicts(&self, from: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
@@ -230,7 +230,7 @@ impl PinsAndDiscoveries {
     }
 
     /// Returns the moves that a pin takes from a piece of the replier. Returns `None` for a rook that may castle or a
-    /// pawn on its seventh rank, because the number would not cover castling and promotions.
+    /// pawn on its seventh rank, because [`PinnedMoves`] does not cover castling and promotions.
     pub(super) fn pinned_moves<L: Token>(
         &self,
         level: L,

@@ -55,7 +55,7 @@ pub(super) struct ChildQueue {
 pub(super) struct LastMove {
     pub(super) from: Square,
     pub(super) to: Square,
-    /// The factor by which the replies below the move are multiplied.
+    /// The factor by which the replies below the move are multiplied. It is ignored for the only parent of a queue.
     pub(super) weight: u32,
 }
 

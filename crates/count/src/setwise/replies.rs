@@ -37,8 +37,8 @@
 //! 3. The replies *gained* when a piece leaves its square are found for all of its moves together: a slider's line
 //!    opens ([`Sliders::vacating_gains`]), a pawn is freed ([`FreePawns::vacating_gains`]), a pin ends or begins, a
 //!    square next to the king loses its guard.
-//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), a piece that arrives on certain squares, which depend
-//!    on its type, prevents king steps or castling, or makes a pin. The king can also recapture.
+//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), a piece that arrives may prevent king steps or
+//!    castling, or make a pin. The squares where it does so depend on its type. The king can also recapture.
 //! 5. The remaining moves, which [`Scene`] selects, are counted singly in vectors of siblings
 //!    ([`lanes`](super::lanes)): checks, promotions, and moves with more than one of these effects. The rarest moves
 //!    are made on a board: see [`per_move`](super::per_move).
@@ -51,12 +51,12 @@
 //! its own pieces, and its pawns reach the fifth and sixth ranks. White's 20 moves end on the third and fourth ranks,
 //! none leaves a square that Black reaches, and no piece comes near the king. So there are 20 × 20 = 400 replies.
 //!
-//! **A node with interactions.** White: Kg1, Rd1; Black: Kh8, Rd8; White to move. A pass leaves 16 replies: seven by
-//! the rook on the file, six on the rank, and three by the king. White's king has five moves, and the rook has five
-//! along the rank. These ten change nothing, since the black rook reaches d1 with or without a rook there. Up the file,
-//! the rook can go to d2 to d7, where it cuts off the last 1 to 6 of the black rook's moves along the file: 21 replies
-//! are lost. On d7 it also takes g7 and h7 from the king: two more. The capture on d8 gives check and is counted
-//! singly: two replies. The total is 16 × 16 − 21 − 2 + 2 = 235.
+//! **A node with interactions.** White: Kg1, Rd1; Black: Kh8, Rd8; White to move. If White passed, Black would have 16
+//! replies: seven by the rook on the file, six on the rank, and three by the king. White's king has five moves, and the
+//! rook has five along the rank. These ten change nothing, since the black rook reaches d1 with or without a rook
+//! there. Up the file, the rook can go to d2 to d7, where it cuts off the last 1 to 6 of the black rook's moves along
+//! the file: 21 replies are lost. On d7 it also takes g7 and h7 from the king: two more replies are lost. The capture
+//! on d8 gives check and is counted singly: two replies. The total is 16 × 16 − 21 − 2 + 2 = 235.
 //!
 //! The board is flipped so that the mover plays up the board.
 //!
@@ -77,7 +77,7 @@ use perft_gate_chess::{Bitboard, Black, Side, SidePieces, White, attacks};
 use perft_gate_simd::{Token, kernel};
 
 impl ParentSets<'_> {
-    /// Counts the replies to all moves except those that stay queued for later. Returns `None` if the mover has too
+    /// Counts the replies to all moves except those that were queued with siblings. Returns `None` if the mover has too
     /// many pieces. `may_be_few` is the result of [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
     #[inline(always)]
     pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
@@ -88,7 +88,7 @@ impl ParentSets<'_> {
     }
 }
 
-/// Counts the replies to all moves of a parent except those that stay queued for later. Returns `None` if the mover has
+/// Counts the replies to all moves of a parent except those that were queued with siblings. Returns `None` if the mover has
 /// too many pieces.
 #[kernel]
 pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> Option<u64> {
@@ -100,7 +100,7 @@ pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scr
     (pieces <= MAX_PIECES_SUMMED).then(|| count(level, parent, scratch))
 }
 
-/// Counts the replies to all moves of a parent by summing, except those that stay queued for later.
+/// Counts the replies to all moves of a parent by summing, except those that were queued with siblings.
 #[inline(always)]
 fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
     let Scratch { found: Found { sliders, pieces, steps, pin_changes }, queues } = scratch;

@@ -1,20 +1,20 @@
-//! Sorts the mover's moves into those that are summed and those that are counted singly: steps 2 to 5 of the essay in
-//! [`replies`](super::replies).
+//! Sorts the mover's moves into those whose replies are summed as a set and those that are counted singly: steps 2 to 5
+//! of the essay in [`replies`](super::replies).
 //!
-//! Every summed move contributes the base number of replies. This table lists the effects that change that number,
-//! where each one is summed, and which moves are counted singly because two effects would interact.
+//! Every summed move contributes as many replies as a pass has. This table lists the effects that change that number,
+//! where each effect is summed, and which moves are counted singly because two effects would interact.
 //!
 //! | effect of a move | where it is summed | which moves are counted singly |
 //! |---|---|---|
 //! | blocks or captures a slider, knight or pawn of the replier | [`arrival_losses`](Scene::arrival_losses), all moves at once | |
 //! | opens a line for a slider, frees a pawn push | [`vacating_gains`](Scene::vacating_gains), per piece | moves that also pin |
 //! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | moves that block the mover's own slider attack on a square near the king |
-//! | stops guarding a square next to the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all moves of a guard that prevents castling or that a slider backs |
-//! | captures next to the king, which can recapture | [`sort_piece`](Scene::sort_piece), per piece | all moves of a piece that a slider backs; pawn captures |
+//! | stops guarding a square next to the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all moves of a guard that prevents castling or has a slider behind it |
+//! | captures next to the king, which can recapture | [`sort_piece`](Scene::sort_piece), per piece | all moves of a piece with a slider behind it; pawn captures |
 //! | ends a pin by entering its line | [`PinChanges::arrival_gains`] | moves from a square that the freed piece reaches; pawn moves |
 //! | makes or ends a pin by leaving | [`PinChanges::vacating_gains`] | moves to a square that the pinned or freed piece reaches |
 //! | pins from its target | [`pin_from`](Scene::pin_from), per target | moves that pin a rook that may castle, or a pawn on its seventh rank |
-//! | castles | [`castle`](Scene::castle), if it only takes steps from the king | all others |
+//! | castles | [`castle`](Scene::castle), if it only takes steps from the king | all other castling moves |
 //! | gives or uncovers a check, promotes, captures en passant | | always |
 
 use super::arrivals::Arrivals;
@@ -29,7 +29,7 @@ use super::zone::{Steps, Zone, pawns_that_attack};
 use perft_gate_chess::{Bitboard, Color, Legality, Side, Square, White, Wing, attacks};
 use perft_gate_simd::{Token, inline_all};
 
-/// The data about a parent that is needed to compute the sums.
+/// The data that is needed to sum the replies to the moves of `parent`.
 pub(super) struct Scene<'a, 'b> {
     pub(super) parent: &'a ParentSets<'b>,
     pub(super) zone: &'a Zone,
@@ -38,11 +38,11 @@ pub(super) struct Scene<'a, 'b> {
     pub(super) sliders: &'a Sliders,
     pub(super) steps: &'a Steps,
     pub(super) pawns: &'a FreePawns,
-    /// Squares where a departure can open a line for the replier's sliders or change the moves of its pawns.
+    /// Squares that, when vacated, can open a line for the replier's sliders or change the moves of its pawns.
     pub(super) opening: Bitboard,
     /// Squares that the mover's sliders attack, including the squares of the mover's pieces that they defend.
     pub(super) defended_on_lines: Bitboard,
-    /// Squares where an arrival changes the number of replies.
+    /// Squares where an arriving piece changes the number of replies.
     pub(super) map: Bitboard,
 }
 
@@ -81,8 +81,8 @@ impl Scene<'_, '_> {
         }
     }
 
-    /// Returns the squares to which a piece's moves are counted singly. For its other moves, adds the effects of pins,
-    /// guards and recaptures to `more`.
+    /// Returns the squares to which a piece's moves are counted singly. For its other moves, adds the replies gained
+    /// through pins, guards and recaptures, minus the replies lost, to `more`.
     fn sort_piece<L: Token>(&self, level: L, piece: &MovablePiece, more: &mut i64) -> Bitboard {
         let (zone, bit) = (self.zone, Bitboard::from(piece.from));
         if (bit & zone.count_singly_from | piece.attacks & zone.guarded_castling).any() {
@@ -188,8 +188,8 @@ impl Scene<'_, '_> {
         gained + self.pawns.vacating_gains(!parent.occupied, bit, to)
     }
 
-    /// Adds each castling move of the mover to the sums if its only effect is to take steps from the replier's king.
-    /// Otherwise, counts or queues it.
+    /// Adds each castling move of the mover to the sums if its only effect is to take steps away from the replier's
+    /// king. Otherwise, counts or queues it.
     pub(super) fn castle<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, king) = (self.parent, self.zone, legality.king);
         let mut total = 0;
@@ -200,8 +200,8 @@ impl Scene<'_, '_> {
             let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(Color::White);
             let (vacated, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
-            // After castling, king and rook both attack the square in front of the rook, so a step of the replier's
-            // king to that square would be subtracted twice.
+            // After castling, king and rook both attack the square in front of the rook, so a sum would subtract a step
+            // of the replier's king to that square twice.
             let guarded = guarded | White::forward(rook_to.into());
             let near = attacks::king(parent.replier.king_square());
             let effects = vacated & (zone.count_singly_from | self.lines.pin_changes_from | self.opening | entered)
@@ -267,7 +267,7 @@ impl Scene<'_, '_> {
         more: &mut i64,
     ) -> ([Bitboard; 4], [Bitboard; 4]) {
         let zone = self.zone;
-        // If a pawn is the only guard of a castling path, or if a slider backs it, its moves are counted singly too.
+        // If a pawn is the only guard of a castling path, or has a slider behind it, its moves are counted singly too.
         let mut singly_from =
             self.parent.mover.pawns & zone.count_singly_from | guards & pawns_that_attack(zone.guarded_castling);
         for pawn in guards & !singly_from {
@@ -306,7 +306,7 @@ impl Scene<'_, '_> {
         (summed, per_move)
     }
 
-    /// Returns the total number of replies lost because of arrivals, minus the number gained.
+    /// Returns the number of replies lost because pieces arrive on their targets, minus the number of replies gained.
     pub(super) fn arrival_losses<L: Token>(&self, level: L, pawn_replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let Scene { sliders, pawns, lines, .. } = self;
         let replier = &self.parent.replier;

@@ -1,4 +1,4 @@
-//! A counter's working memory, which is passed from one tree to the next on the same thread.
+//! A counter's working memory, which is passed from one counter to the next on the same thread.
 //!
 //! A tree is split into many small tasks, each with its own counter. Allocating this memory for each task took 3 % of
 //! the instructions when startpos was counted to depth 5, so a finished counter leaves it to the next counter on its
@@ -12,7 +12,7 @@ use super::zone::Steps;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
-/// The results that are found for a parent before its moves are counted.
+/// The results that are computed for a position before its moves are counted.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) sliders: Sliders,
@@ -21,7 +21,7 @@ pub(super) struct Found {
     pub(super) pin_changes: PinChanges,
 }
 
-/// A counter's working memory, which is kept from one parent to the next.
+/// A counter's working memory, which is kept from one position to the next.
 pub(super) struct Scratch {
     pub(super) found: Found,
     pub(super) queues: Queues,
@@ -53,7 +53,7 @@ impl Drop for SpareScratch {
         // The memory is not reused after a panic, because moves may still be queued and the last results may be half
         // written.
         let spare = self.0.take().filter(|scratch| !std::thread::panicking() && scratch.queues.is_idle());
-        // On a thread that is ending, this fails and frees the memory.
+        // On a thread that is ending, `try_with` fails and the memory is freed.
         let _ = SPARE.try_with(|place| place.set(spare));
     }
 }

@@ -3,11 +3,11 @@
 //!
 //! A slider attacks at most seven squares on a line. Number its `n` target squares in one direction from 0, nearest
 //! first. A piece that enters square `i` leaves the slider `i + 1` of the `n` moves, so `n − 1 − i` are lost. PEXT
-//! gathers the arrivals along the line into an index of a table that holds the sums of the losses. If the mover
-//! captures a piece that the slider defends, the slider can recapture: one move is gained.
+//! gathers the arrivals along the line into an index, and a table holds the sum of the losses for each index. If the
+//! mover captures a piece that the slider defends, the slider can recapture: one move is gained.
 //!
 //! **Worked example.** A rook is on a8, the a-file below it is empty, and one move ends on a7, another on a3. The seven
-//! attacked squares are a1 to a7 in bit order, so the gathered arrivals are `100_0100`. The losses of 6 and 2 sum to 8.
+//! attacked squares are a1 to a7 in bit order, so PEXT gives `100_0100`. The losses are 6 and 2 replies, 8 in total.
 
 use super::arrivals::Arrivals;
 use super::parent::ParentSets;
@@ -26,10 +26,10 @@ struct Slider {
 /// Capacity of [`Sliders`], enough for both halves of fifteen queens.
 const ROOM: usize = 32;
 
-/// The replier's sliders. The results are kept from one position to the next while they remain valid.
+/// The replier's sliders and their moves, which are kept from one position to the next while they remain valid.
 #[derive(Default)]
 pub(super) struct Sliders {
-    /// Diagonal sliders come first, then orthogonal ones from index `diagonal` on. Queens appear in both parts.
+    /// Diagonal sliders come first, then orthogonal ones from index `diagonal` on. Queens appear twice.
     sliders: [Slider; ROOM],
     diagonal: usize,
     number: usize,
@@ -43,13 +43,13 @@ pub(super) struct Sliders {
     free: bool,
     squares: Bitboard,
     pub(super) moves: u64,
-    /// The squares that the sliders attack along lines on which pins allow them to move.
+    /// The squares that the sliders attack; for a pinned slider, only those on the line of its pin.
     pub(super) reach: Bitboard,
     pub(super) attacked: Bitboard,
 }
 
-/// Sums of the losses along a line, indexed by the number of targets on lower-numbered squares than the slider's, the
-/// total number of targets, and the gathered set of entered targets.
+/// Sums of the moves that a slider loses along a line. The indices are the number of targets with lower square numbers
+/// than the slider, the total number of targets, and the entered targets, gathered by PEXT.
 static LINE_LOSSES: [[[u8; 128]; 8]; 8] = {
     let mut table = [[[0; 128]; 8]; 8];
     let mut below = 0;
@@ -124,7 +124,7 @@ impl Sliders {
         }
     }
 
-    /// Returns the number of slider moves lost because arrivals block lines.
+    /// Returns the number of slider moves lost because arriving pieces block lines.
     pub(super) fn arrival_losses<L: Token>(&self, level: L, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let entered = arrivals.any() & self.reach & !own;
         if entered.is_empty() {

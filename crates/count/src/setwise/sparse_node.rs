@@ -1,8 +1,8 @@
 //! Counts the replies to a pass and to the moves of the mover's pieces in a position with few pieces, without vectors.
 //!
-//! As in [`replies`](super::replies), the count is a base plus or minus the changes that a move makes. With few pieces,
-//! these changes are found move by move, with one lookup per effect. Summing sets, as is done when there are many
-//! pieces, would cost more than it saves.
+//! As in [`replies`](super::replies), the count is the number of replies to a pass, plus or minus the changes that a
+//! move makes. With few pieces, these changes are found move by move, with one lookup per effect. Summing sets of
+//! moves, as with many pieces, would cost more than it saves.
 
 use super::parent::ParentSets;
 use super::pawns::{FreePawns, PawnReplies};
@@ -134,7 +134,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             + pawns.replies(!occupied, open & occupied, targets).moves
     }
 
-    /// Returns the squares around the replier's king not attacked by the given kings, knights and pawns of the mover.
+    /// Returns the squares around the replier's king that the mover's given kings, knights and pawns do not attack.
     pub(super) fn ring_without(&self, king: Bitboard, knights: Bitboard, pawns: Bitboard) -> Bitboard {
         let mut ring = attacks::king(self.king) & !White::pawn_attacks(pawns);
         for king in king {
@@ -146,7 +146,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         ring
     }
 
-    /// Counts or queues the moves of a piece.
+    /// Counts the replies to the moves of a piece, or queues the moves for later.
     pub(super) fn count_piece<L: Token>(
         &self,
         level: L,
@@ -165,7 +165,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             apart = targets;
         }
         let rest = targets ^ apart;
-        // When a slider moves, the pins that it makes from its current square end.
+        // A slider that moves ends the pins that it makes from its current square.
         let pins = match kind.is_slider() {
             true if ONE_SLIDER => SparsePins::default(),
             true if self.pins.pinned.any() => pins_without(level, parent, king, self.rays, bit),
@@ -202,7 +202,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
     }
 
     /// Returns the number of the replier's moves other than king moves, summed over the given moves of a piece. `pins`
-    /// holds the pins that remain.
+    /// holds the pins that remain when the piece leaves `from`.
     fn other_moves<L: Token>(
         &self,
         level: L,
@@ -256,8 +256,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         total as u64
     }
 
-    /// Returns the number of moves that the replier's pieces lose because the moving slider pins them, summed over the
-    /// squares `pins` from which it does so.
+    /// Returns the number of moves that the replier's pieces lose because the moving slider pins them from one of the
+    /// squares `pins`, summed over these squares.
     fn pin_losses<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
         let (replier, rays) = (&self.parent.replier, self.rays);
         let mut lost = 0;

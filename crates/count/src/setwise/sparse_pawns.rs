@@ -1,6 +1,6 @@
-//! The moves of the mover's pawns in a position with few pieces. Quiet pushes are counted together. Captures and other
-//! pushes are counted one by one. Promotions, and moves that uncover a check or make a pin, are queued. En-passant
-//! replies are counted separately, as in [`per_move`](super::per_move).
+//! The moves of the mover's pawns in a position with few pieces. Quiet pushes are counted together. Captures, and
+//! pushes that give check or end a pin, are counted one by one. Promotions, and moves that uncover a check or make a
+//! pin, are queued. En-passant replies are counted separately, as in [`per_move`](super::per_move).
 
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnTargets, STEPS, neighbours_on_rank};
@@ -11,7 +11,7 @@ use perft_gate_simd::{Token, inline_all};
 
 #[inline_all]
 impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
-    /// Counts or queues the moves of pawns.
+    /// Counts the replies to pawn moves, or queues the moves for later.
     pub(super) fn count_pawns<L: Token>(&self, level: L, legality: &Legality, queues: &mut Queues) -> u64 {
         let SparseNode { parent, ref pins, .. } = *self;
         let ParentSets { mover, replier, pawns_check, .. } = parent;
@@ -57,7 +57,7 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         if quiet.is_empty() {
             return 0;
         }
-        // The steps of the king.
+        // Counts the steps of the replier's king.
         let (free, lifted) = (ring & !replier.all, *occupied ^ replier.king);
         let on_lines = slider_attacks(level, mover, Bitboard::EMPTY, lifted);
         let near = on_lines | Black::pawn_attacks(free);

@@ -13,9 +13,9 @@ pub(super) struct SparsePins {
     /// The replier's pinned pieces, and the squares where an arriving piece ends a pin.
     pub(super) pinned: Bitboard,
     pub(super) lines: Bitboard,
-    /// The mover's pieces that uncover a check when they leave their line.
+    /// The mover's pieces that uncover a check when they leave the line from a slider to the king.
     pub(super) uncovering: Bitboard,
-    /// The pieces in `uncovering`, and those that make a pin when they leave their line.
+    /// The pieces in `uncovering`, and those that make a pin when they leave the line.
     pub(super) releasing: Bitboard,
 }
 

@@ -8,7 +8,7 @@ use perft_gate_chess::Fen;
 use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Control, Position, walk};
 
-/// Counts the replies to all moves in two ways: set-wise, if the level has fast vectors, and by making every move.
+/// Counts the replies to all moves in two ways: set-wise, if the CPU level has fast vectors, and by making every move.
 #[kernel]
 fn count_both_ways<L: Token>(level: L, position: &Position<()>, scratch: &mut Scratch) -> (Option<u64>, u64) {
     let setwise = L::FAST_VECTORS.then(|| count_subtree(level, position.board(), scratch));
@@ -21,11 +21,11 @@ fn the_worked_examples() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400),
         ("3r3k/8/8/8/8/8/8/3R2K1 w - - 0 1", 235),
         ("7k/8/8/p7/8/8/2R5/1K6 w - - 0 1", 64),
-        // The surroundings of a king (`zone`): a guard and castling, hindered castling, and a backed guard.
+        // Guards near a king (`zone`): with castling, with castling prevented, and with a slider behind the guard.
         ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", 205),
         ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", 273),
         ("4k2r/8/8/8/1B6/Q7/8/1K1R4 w k - 0 1", 376),
-        // Pins (`pins`), without and with a conflict.
+        // Pins (`pins`), without and with moves that must be counted singly.
         ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", 89),
         ("4k3/4b3/8/8/4R3/8/8/6K1 w - - 0 1", 129),
         // After castling, king and rook both prevent the same step of the black king, to d2 or f2. The black king loses
@@ -44,7 +44,7 @@ fn the_worked_examples() {
 }
 
 /// Alternates between counting two different positions whose pieces are on the same squares. The counters share memory,
-/// but results kept for siblings must not carry over to the other position.
+/// but results kept for one position must not be used for the other.
 #[test]
 fn what_was_found_of_one_position_is_not_used_for_another() {
     let fens = ["rn2kb2/8/8/8/8/8/8/RN2KB2 w - - 0 1", "br2kn2/8/8/8/8/8/8/BR2KN2 w - - 0 1"];
@@ -64,7 +64,7 @@ fn what_was_found_of_one_position_is_not_used_for_another() {
     }
 }
 
-/// Counts a suite that fails if any significant term is missing: `ci/gate/terms` removes the terms one at a time.
+/// Counts a suite that fails if the counter lacks a significant term: `ci/gate/terms` removes the terms one by one.
 #[test]
 fn interactions_are_counted_right_on_every_level() {
     let control = Control::default();

@@ -2,11 +2,11 @@
 //! or allows.
 //!
 //! **Losses are sets.** The base, which is the number of replies to a pass, includes one reply for each free square
-//! next to the king and one for each castling move. A piece that arrives on a square from which it attacks a free
-//! square takes that step away, which is a *loss*. For each free square, [`Steps`] finds in advance the squares from
-//! which a knight, a bishop or a rook attacks it. Then one popcount per step counts that step's losses over all moves
-//! of a piece. A castling move also has a set of squares from which a piece prevents it: its path, and all squares from
-//! which the piece attacks a square that the king crosses. So it is stored as one more step.
+//! next to the king and one for each castling move. A piece that attacks a free square from its target takes that step
+//! away, which is a *loss*. For each free square, [`Steps`] finds in advance the squares from which a knight, a bishop
+//! or a rook attacks it. Then one popcount per step counts the moves of a piece that take this step away. A castling
+//! move also has a set of squares from which a piece prevents it: its path, and all squares from which the piece
+//! attacks a square that the king crosses. So a castling move is stored as one more step.
 //!
 //! **Gains.** A square next to the king that only one piece attacks is *guarded*. If the guard moves so that it no
 //! longer attacks that square, the king *gains* a step. If a piece captures next to the king and no other piece
@@ -21,9 +21,9 @@
 //!
 //! **Castling paths force single counting.** A castling move is lost if *any* square of its path is entered or
 //! attacked, so a single set holds its losses. It is gained only if *all* of them are empty and unattacked, which
-//! depends on the vacated and the entered square together. A single move seldom clears a hindered path, so these gains
-//! are not summed. Three kinds of moves are counted singly: moves from a square of the path, moves of a piece that is
-//! the only guard of a square that the king crosses (`guarded_castling`), and moves that cut a line to such a square.
+//! depends on the vacated and the entered square together. A single move seldom clears such a path, so these gains are
+//! not summed. Three kinds of moves are counted singly: moves from a square of the path, moves of a piece that is the
+//! only guard of a square that the king crosses (`guarded_castling`), and moves that cut a line to such a square.
 //!
 //! **Worked example.** White to move; Black may castle.
 //!
@@ -70,12 +70,12 @@ pub(super) struct Steps {
     squares: Bitboard,
     /// For each step and then each castling move, the squares from which each type of piece prevents it.
     prevented: [[Bitboard; PieceKind::NUMBER]; 16],
-    /// The squares from which each type of piece prevents at least one of these moves.
+    /// The squares from which each type of piece prevents at least one step or castling move.
     pub(super) any: [Bitboard; PieceKind::NUMBER],
 }
 
-/// The surroundings of the replier's king: the effects of the mover's moves, except for the losses in [`Steps`], and
-/// the moves that are counted singly because of these effects.
+/// The effects of the mover's moves near the replier's king, except for the losses in [`Steps`], and the moves that are
+/// counted singly because of these effects.
 pub(super) struct Zone {
     /// Number of the king's steps and castling moves if the mover passes.
     pub(super) replies: u64,
@@ -92,7 +92,7 @@ pub(super) struct Zone {
     pub(super) count_pawns_singly_to: Bitboard,
     /// Squares to which moves of all other pieces are counted singly, in addition to moves that give check.
     pub(super) count_singly_to: Bitboard,
-    /// For each type of piece, the squares where an arrival may affect the king, lines through the king, or castling.
+    /// For each type of piece, the squares where its arrival may affect the king, lines through the king, or castling.
     pub(super) affected: [Bitboard; PieceKind::NUMBER],
 }
 
@@ -141,14 +141,14 @@ impl Attackers {
     }
 }
 
-/// The replier's castling moves, legal and hindered.
+/// The paths of the replier's castling moves.
 #[derive(Default)]
 struct CastlingPaths {
     /// King and rook paths of those castling moves of the replier that are currently prevented.
     hindered: Bitboard,
     /// The squares of `hindered` that the king crosses, for castling moves with an empty path.
     crossed: Bitboard,
-    /// The squares of `crossed` that one piece attacks, for castling moves with no crossed square attacked twice.
+    /// The squares of `crossed` that one piece attacks, except on paths with a square that is attacked twice.
     guarded: Bitboard,
     /// Squares where the arrival of a pawn prevents a castling move that is now legal.
     hindered_by_pawns: Bitboard,
@@ -209,13 +209,13 @@ impl Zone {
         let mut attackers = steps.find(level, ring & !any, occupied);
         let paths = CastlingPaths::find(level, parent, lines.pinned, attacked, steps, &mut attackers);
         steps.any = attackers.by_kind();
-        // Squares where an arrival can block an attack.
+        // Squares where an arriving piece can block an attack by a slider on a square near the king.
         let mut cutting = Bitboard::EMPTY;
         for square in (ring | paths.crossed) & any & (on_lines | on_diagonals) {
             cutting |= attacks::rook(level, square, occupied) & on_lines;
             cutting |= attacks::bishop(level, square, occupied) & on_diagonals;
         }
-        // A piece between a slider and the target of a step opens a line when it leaves.
+        // A piece between a slider and a square that the king can enter opens a line when it leaves.
         let uncovering = attackers.lines & on_lines | attackers.diagonals & on_diagonals;
         let recaptured = near & replier.all & !twice;
         let count_singly_to = lines.count_singly_to | cutting & !occupied;
@@ -235,7 +235,7 @@ impl Zone {
         }
     }
 
-    /// Returns [`Zone::affected`]; `of_all` holds the squares that are common to all types.
+    /// Returns [`Zone::affected`]; `of_all` holds squares that belong to the result for every type of piece.
     fn find_affected(
         parent: &ParentSets<'_>,
         lines: &PinsAndDiscoveries,
@@ -273,7 +273,7 @@ impl Steps {
 
     /// Returns the number of the king's moves that a piece prevents, summed over its targets.
     pub(super) fn losses(&self, kind: PieceKind, to: Bitboard) -> i64 {
-        // Empty sets are not skipped: the number of steps is the same for all pieces, so the loop is easy to predict.
+        // Empty sets are not skipped. The loop has the same length for all pieces, so its branch is easy to predict.
         let mut prevented = 0;
         for step in &self.prevented[..self.number & 15] {
             prevented += (step[kind as usize] & to).count();

@@ -60,7 +60,7 @@ const _: () = {
 pub enum EntryMatch {
     /// Compares 64 bits of the position's key.
     Tag,
-    /// Compares the position itself.
+    /// Compares the whole position.
     Position,
 }
 
@@ -68,7 +68,7 @@ pub enum EntryMatch {
 #[derive(Clone, Copy, Debug)]
 pub struct ProbeKey {
     key: Key,
-    /// The packed position if positions are compared, else zeros.
+    /// The packed position if the table compares positions, else zeros.
     planes: [u64; 4],
 }
 
@@ -97,8 +97,8 @@ impl PerftTable {
         PerftTable::with_progress(bytes, identity, |_| true)
     }
 
-    /// Like [`new`](PerftTable::new), but reports progress, because touching gigabytes takes seconds. Before it touches
-    /// a piece of memory, it calls `goes_on` with the size in bytes. The piece is skipped if `goes_on` returns false.
+    /// Like [`new`](PerftTable::new), but reports progress, because touching gigabytes takes seconds. Before a piece of
+    /// memory is touched, `goes_on` is called with its size in bytes. If `goes_on` returns false, the piece is skipped.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn with_progress(
@@ -123,7 +123,7 @@ impl PerftTable {
         self.seed
     }
 
-    /// Empties the table, using the current rayon pool, and resets its statistics.
+    /// Empties the table on the threads of the current rayon pool, and resets its statistics.
     pub fn clear(&mut self) {
         self.memory.clear();
         *self.tally.get_mut().unwrap_or_else(PoisonError::into_inner) = TableStats::default();
@@ -160,7 +160,7 @@ impl PerftTable {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a thread's statistics `done` to those of the table, and resets `done`.
+    /// Adds a thread's statistics `done` to the statistics of the table, and resets `done`.
     pub fn report(&self, done: &mut TableStats) {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&std::mem::take(done));
     }
@@ -226,9 +226,9 @@ impl PerftTable {
         tagged::find(self.bucket(key), tag(key, depth))
     }
 
-    /// Looks up the positions with the given keys. Returns the total number of leaf nodes `depth` plies below those
-    /// that are found, and lists the indices of the others in `misses`. Only for a table that compares tags. At most
-    /// [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys are allowed.
+    /// Looks up the positions with the given keys. Returns the total number of leaf nodes `depth` plies below the
+    /// positions found, and lists the indices of the missing positions in `misses`. Only for a table that compares
+    /// tags. At most [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys are allowed.
     pub fn sum_of_known(&self, keys: &[Key], depth: u32, misses: &mut Misses, tally: &mut TableStats) -> u128 {
         misses.clear();
         if depth > MAX_DEPTH {
@@ -284,7 +284,7 @@ mod tests {
             let mut truth = HashMap::new();
             for round in 0..20_000_u64 {
                 let key = Key(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()));
-                // If positions are compared, all keys are used with the same position, so only the bucket differs.
+                // If the table compares positions, all keys have the same position, so only the bucket differs.
                 let count = if identity == EntryMatch::Tag { random.next_u64() >> 4 } else { 20 };
                 table.store(&table.probe_key(key, &board), DEPTH, count.into(), &mut tally);
                 truth.insert(key, count);
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!((tally.probes, tally.hits, tally.comparisons), (6, 1, 24));
     }
 
-    /// At a depth that no entry can have, nothing is found and every child remains to be counted.
+    /// At a depth that no entry can have, nothing is found, so every key is listed as a miss.
     #[test]
     fn below_the_greatest_depth_of_an_entry_every_child_is_a_miss() {
         let keys = [1, 2, 3].map(key);

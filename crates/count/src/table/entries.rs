@@ -1,7 +1,7 @@
 //! Entries of the table of counts, in buckets that threads read and write without locks.
 //!
-//! The module [`counts`](super::counts) describes the words and explains why an entry torn between two writers matches
-//! neither position. In the tests, a model checker tries all orders of events that are possible with a few preemptions.
+//! The module [`counts`](super::counts) describes the words and shows how unlikely an entry torn between two writers is
+//! to match. In the tests, a model checker tries all orders of events that are possible with a few preemptions.
 
 use perft_gate_simd::inline_all;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -65,8 +65,8 @@ pub(super) mod tagged {
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], tag: u64) -> Option<NonZeroU64> {
         let mut found = 0;
-        // No branch depends on the entries. The slot of a position, if any, cannot be predicted, and a misprediction
-        // would be found only after the memory access. The data of an empty entry is zero.
+        // No branch depends on the entries. Which slot holds a position, if any, cannot be predicted, and a
+        // misprediction would be noticed only after the memory access. The data of an empty entry is zero.
         for entry in bucket.as_chunks::<2>().0 {
             let (mixed, data) = (entry[0].load(Ordering::Relaxed), entry[1].load(Ordering::Relaxed));
             found = select_unpredictable(mixed ^ data == tag, data, found);
@@ -74,8 +74,8 @@ pub(super) mod tagged {
         NonZeroU64::new(found)
     }
 
-    /// Overwrites an empty entry if there is one. Otherwise overwrites the cheapest entry, which is the one with the
-    /// smallest count among the shallowest entries.
+    /// Overwrites an empty entry if there is one. Otherwise overwrites the entry with the smallest count among those of
+    /// the least depth.
     #[inline(always)]
     pub fn put<W: Word>(bucket: &[W; WORDS], tag: u64, data: u64) -> Stored {
         let entries = bucket.as_chunks::<2>().0;
@@ -200,7 +200,7 @@ mod tests {
     }
 
     /// Checks a reader while two writers compete for a slot, in every order of events that the memory model allows with
-    /// a bounded number of preemptions. The reader must find nothing or the data stored for its position.
+    /// a bounded number of preemptions. The reader must find either nothing or data that was stored for its position.
     fn fight<const WORDS: usize>(
         interrupted: usize,
         full: impl Fn(&[loom::sync::atomic::AtomicU64; WORDS]) + Sync + Send + Copy + 'static,
@@ -237,7 +237,7 @@ mod tests {
         fight(3, deeper_tagged, put_tagged, get_tagged);
     }
 
-    /// Shows that plain tags would fail: the second tag is found with the first count.
+    /// Shows that tags that are not xored with the data would fail: the second tag is found with the first count.
     #[test]
     #[should_panic(expected = "2: Some(2000000000000065)")]
     fn tags_alone_would_mix() {

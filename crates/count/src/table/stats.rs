@@ -11,7 +11,7 @@ pub struct TableStats {
     pub probes: u64,
     /// Number of probes that found the position.
     pub hits: u64,
-    /// Number of entries whose tag or position was compared in probes.
+    /// Number of entries whose tag or position was compared with that of a probe.
     pub comparisons: u64,
     /// Number of entries written.
     pub stores: u64,
@@ -23,7 +23,7 @@ pub struct TableStats {
 
 #[inline_all]
 impl TableStats {
-    /// Records a number of probes, together with the numbers of entries they compared and positions they found.
+    /// Records a number of probes, how many entries they compared, and how many positions they found.
     pub(super) fn count_probes(&mut self, probes: usize, compared: usize, hits: usize) {
         self.probes += probes as u64;
         self.comparisons += compared as u64;

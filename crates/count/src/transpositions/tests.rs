@@ -1,9 +1,9 @@
-//! Tests that merging keeps the number of paths to every position, and that merged trees have the same counts as every
+//! Tests that merging keeps the number of paths to every position, and that counts with merging equal counts of every
 //! path.
 
-use super::{MIN_DEPTH, NO_MOVES, Node, PathCounter, Sharing, add_move, expand};
+use super::{MIN_DEPTH, NO_MOVES, Node, PathCounter, add_move, expand};
 use crate::counter::tests::Kept;
-use crate::{Paths, TreeCounter};
+use crate::{Paths, Sharing, TreeCounter};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, Packed, Square, legal_moves};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
@@ -34,7 +34,7 @@ const FENS: [&str; 14] = [
 ];
 
 /// Trees of at most a few million leaf nodes, at each depth that takes a different code path.
-const TREES: [(&str, u32); 7] = [
+const TREES: [(&str, u32); 9] = [
     (Fen::START, MIN_DEPTH),
     (FENS[2], MIN_DEPTH),
     (FENS[2], MIN_DEPTH + 1),
@@ -42,6 +42,9 @@ const TREES: [(&str, u32); 7] = [
     (FENS[9], MIN_DEPTH),
     (FENS[10], MIN_DEPTH),
     (FENS[13], MIN_DEPTH + 2),
+    // Stalemate, and mate in one.
+    ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", MIN_DEPTH + 1),
+    ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", MIN_DEPTH),
 ];
 
 fn random_position(fen: &str, random: &mut ChaCha8Rng) -> Board {
@@ -77,11 +80,11 @@ fn children_by_every_path(positions: &HashMap<Packed, (Board, u128)>) -> HashMap
 fn every_child_keeps_its_number_of_paths() {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     for round in 0..8 {
-        // All levels find the same moves.
+        // The CPU levels take turns, because all of them find the same moves.
         let level = Level::all()[round % Level::all().len()];
         for fen in FENS {
             let root = random_position(fen, &mut random);
-            // The chunk holds some of the children twice. Some numbers of paths do not fit in 32 bits.
+            // The chunk holds some positions twice. Some numbers of paths do not fit in 32 bits.
             let mut nodes: Vec<Node> =
                 legal_moves(&root).iter().map(|&mv| Node::root(&board_after(&root, mv))).collect();
             nodes.extend_from_within(nodes.len() / 2..);
@@ -140,7 +143,7 @@ fn trees_in_many_parts_are_counted_as_by_every_path() {
         let expected = every.nodes(&board, depth, &Control::default());
         for sharing in [Sharing::AllThreads, Sharing::OneThread] {
             let control = Control::default();
-            let counter = PathCounter { part: 7, ..PathCounter::new(level, &control, sharing) };
+            let counter = PathCounter { room: 100, ..PathCounter::new(level, &control, sharing) };
             assert_eq!(counter.leaves(&board, depth, 1_000_003), expected, "{fen}");
             assert_eq!(control.progress().done, 1_000_003, "{fen}");
         }

@@ -1,9 +1,9 @@
-//! Audit of an engine's key table, learned from the keys that it prints.
+//! Audit of an engine's table of Zobrist numbers, which is learned from the keys that the engine prints.
 //!
 //! The audit needs no perft. It uses the numbers that every run learns ([`numbers`](super::numbers)), plus those of
-//! pawns on back ranks if the engine accepts them. The [facts](super::facts) describe the scheme in words. The
-//! [table](super::table) is checked against the keys of a few hundred whole positions, to show that nothing else
-//! contributes to the keys.
+//! pawns on back ranks if the engine accepts such pawns. The [facts](super::facts) describe the key scheme in words.
+//! The [table](super::table) is checked against the keys of a few hundred whole positions, to show that the keys depend
+//! on nothing else.
 
 use crate::descent;
 use crate::keys::check::{Checker, random_line};
@@ -91,7 +91,7 @@ impl KeyAudit {
         let boards = rows.iter().map(|row| *row.board());
         let check = |table| TableCheck::new(&mut engine, table, &conventions, boards);
         let check = table.as_ref().ok().map(check).transpose()?;
-        // Back-rank pawns come last: an engine may not survive them.
+        // Positions with back-rank pawns come last, because an engine may crash on them.
         let (numbers, pawns) = with_back_rank_pawns(&mut engine, &conventions.numbers, shown.fen);
         let facts = KeyFacts::new(&numbers, &conventions, pawns, shown.digits);
         let table = table.and_then(|_| EngineTable::learn(&numbers, conventions.by_fen.policy(), shown.digits));
@@ -104,8 +104,8 @@ impl KeyAudit {
         Ok(KeyAudit { name, questions, facts, scheme, check, moves, findings, wrong_moves, shown, table })
     }
 
-    /// Returns true if a key is wrong, either because it depends on more than the position or because the numbers do
-    /// not explain it.
+    /// Returns true if a key is wrong, either because it depends on more than the position or because it is not the
+    /// combination of its terms' numbers.
     pub fn has_wrong_keys(&self) -> bool {
         !self.findings.is_empty() || self.check.as_ref().is_some_and(|check| check.wrong > 0)
     }
@@ -178,7 +178,7 @@ fn shown_key(engine: &mut Engine<'_>, board: &Board) -> Result<Option<u128>> {
     Ok(shown.key().filter(|_| is_taken))
 }
 
-/// Maximum number of whole positions.
+/// Maximum number of whole positions whose keys are compared with the table.
 const MAX_POSITIONS: usize = 420;
 /// Number of plies of the random line from each position.
 const PLIES: u32 = 40;
@@ -196,7 +196,7 @@ pub struct TableCheck {
     pub refused: usize,
     /// The first position whose key differs from the one that the table predicts.
     pub first: Option<TableMismatch>,
-    /// If all wrong keys differ from the table's by one number, that number and what the positions have in common.
+    /// If all wrong keys are off by the same number, that number and what the positions have in common.
     pub constant: Option<String>,
 }
 
@@ -214,7 +214,7 @@ pub struct TableMismatch {
 }
 
 impl TableCheck {
-    /// Compares the engine's keys with the table for these positions and for others on random lines from them.
+    /// Compares the engine's keys with the table's keys, for `boards` and for positions on random lines from them.
     pub(super) fn new(
         engine: &mut Engine<'_>,
         table: &EngineTable,
@@ -255,13 +255,13 @@ impl TableCheck {
     }
 }
 
-/// Returns true if the table can predict the key of a board. For this, the table must have all the numbers, and the
-/// habit must decide whether the e.p. square counts.
+/// Returns true if the table can predict the key of a board. For this, the table must have the numbers of all its
+/// terms, and `habit` must decide whether the e.p. square is in the key.
 fn is_predicted(table: &EngineTable, habit: EnPassantHabit, board: &Board) -> bool {
     habit.counts(board).is_some() && table.covers(board)
 }
 
-/// A trait of positions whose keys may contain an extra number, with a text that describes the trait.
+/// A trait of positions whose keys may contain an extra number: a text that describes the trait, and a test for it.
 type PositionTrait = (&'static str, fn(&Board) -> bool);
 
 const TRAITS: [PositionTrait; 6] = [
@@ -273,7 +273,7 @@ const TRAITS: [PositionTrait; 6] = [
     ("in every position with White to move", |board| board.turn() == Color::White),
 ];
 
-/// Returns the first trait that all positions with wrong keys have and none with a right key has.
+/// Returns the first trait that every position with a wrong key has and no position with a right key has.
 fn common_trait(wrong: &[Board], right: &[Board]) -> &'static str {
     let is_common = |(_, holds): &&PositionTrait| wrong.iter().all(holds) && !right.iter().any(holds);
     TRAITS.iter().find(is_common).map_or("in positions with no simple trait in common", |(name, _)| name)

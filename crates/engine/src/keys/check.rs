@@ -1,4 +1,4 @@
-//! Checks the keys of a row: after every root move, along random lines, and for variants of the position.
+//! Checks an engine's keys for a row: after every root move, along random lines, and for variants of the position.
 
 use crate::dialect::Ending;
 use crate::display::Display;
@@ -32,7 +32,7 @@ const RANDOM_LINES: u32 = 8;
 /// Maximum number of plies of a random line.
 const LINE_PLIES: u32 = 8;
 
-/// Checks the FENs that the engine shows for a row and, if it shows keys, those too.
+/// Checks the FENs that the engine shows for a row, and the keys if it shows any.
 pub(crate) fn check(engine: &mut Engine<'_>, conventions: Option<&KeyConventions>, row: &Row) -> Result<KeyReport> {
     let mut checker = Checker::new(engine, conventions);
     if conventions.is_some() {
@@ -78,8 +78,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Checker { engine, conventions, numbers, report, seen, keys }
     }
 
-    /// Checks the keys of the variants of the row's position, after each of its moves, and along `lines` random lines.
-    /// Returns the report.
+    /// Checks the keys of variants of the row's position, the keys after each of its moves, and those along `lines`
+    /// random lines. Returns the report.
     pub(super) fn check_moves(mut self, row: &Row, lines: u32) -> Result<KeyReport> {
         if self.conventions.is_some() {
             self.check_variants(row.board())?;
@@ -105,14 +105,14 @@ impl<'a, 'e> Checker<'a, 'e> {
     }
 
     pub(super) fn add_finding(&mut self, finding: KeyFinding) {
-        // One error shows up in many lines, so equal findings are added only once.
+        // One error shows up in many lines of play, so findings with the same fault and cause are added only once.
         let known = |other: &KeyFinding| (other.fault, &other.cause) == (finding.fault, &finding.cause);
         if !self.is_full() && !self.report.findings.iter().any(known) {
             self.report.findings.push(finding);
         }
     }
 
-    /// Returns the key of a position, without the contribution of the number of moves.
+    /// Returns the key of a position, without the contribution of the number of plies since the position was given.
     pub(super) fn ask_key(&mut self, position: &PositionCommand) -> Result<PrintedKey> {
         let shown = self.engine.display(position)?;
         self.key_of(&shown, position)
@@ -135,7 +135,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         self.engine.divide(root, PERFT_PLIES)?;
         let shown = self.engine.display_again()?;
         let after = require_key(shown.key(), self.engine, root)?;
-        // Even if the key is restored, the board may not be.
+        // Even if the key is the same as before, the engine may not have restored its board.
         let elsewhere = shown.fen.filter(|shown| fen.as_ref() != Some(shown));
         let (expected, found) = match (&elsewhere, fen) {
             (Some(elsewhere), Some(fen)) if before == after => (fen, elsewhere.clone()),
@@ -148,8 +148,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Ok(())
     }
 
-    /// Checks that castling rights and the side to move change the key: compares the keys of the same board with each
-    /// subset of its rights and with either side to move.
+    /// Checks that castling rights and the side to move change the key: compares the keys of all variants of the board
+    /// that have any subset of its rights and either side to move.
     fn check_variants(&mut self, board: &Board) -> Result<()> {
         let held = board.castling_rights();
         let subsets = (0..16).map(CastlingRights::new).filter(|rights| rights.without(held) == CastlingRights::NONE);
@@ -238,8 +238,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Some(KeyFinding::new(fault, cause, (position.clone(), None), [&expected, found]))
     }
 
-    /// Returns true if the difference between two keys comes from the e.p. square of either board. If an engine counts
-    /// such a square only by FEN or only by moves, a finding of the whole run reports it.
+    /// Returns true if the difference between two keys comes from an e.p. square that the engine includes in its key
+    /// only when given by FEN or only after moves. A finding of the whole run reports that habit.
     pub(super) fn is_habit(&self, boards: [&Board; 2], difference: u128) -> bool {
         let Some(keys) = self.conventions.filter(|keys| keys.by_fen != keys.by_moves) else { return false };
         let counts = |board: &Board| [keys.by_fen, keys.by_moves].map(|habit| habit.counts(board));
@@ -247,7 +247,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         let squares = boards.into_iter().filter(differ).filter_map(|board| board.en_passant(EnPassantPolicy::Always));
         let mut sums = vec![0];
         for square in squares {
-            // Squares that do not count by FEN have no known number.
+            // A square that is not in the key when given by FEN has no known number.
             let Some(number) = self.numbers.value(Term::EnPassant(Some(square))) else { return true };
             let with =
                 |sum: &u128| [self.numbers.difference(*sum, number), self.numbers.composition.join(*sum, number), *sum];

@@ -1,7 +1,7 @@
 //! Key numbers that give two positions the same key.
 //!
 //! A number that is 0, two that are equal, or four that cancel out give different positions the same key. In short
-//! keys, numbers are equal or cancel out by chance, so this does not count as an error.
+//! keys, numbers are equal or cancel out by chance, so such numbers do not count as an error.
 
 use crate::keys::numbers::{KeyNumbers, Number, are_no_chance};
 use crate::keys::parts::{is_of_two_positions, is_one_file, two_positions};
@@ -14,18 +14,18 @@ use std::fmt;
 /// Numbers that give two positions the same key: one that is 0, two that are equal, or four that cancel out.
 pub(super) struct Dependency {
     pub(super) cause: String,
-    /// Two positions that show it.
+    /// Two positions whose keys show the dependency.
     pub(super) boards: [Board; 2],
     pub(super) proof: Proof,
 }
 
-/// What two positions prove.
+/// What the two positions of a [`Dependency`] prove.
 pub(super) enum Proof {
-    /// They share a key.
+    /// The two positions share a key.
     Positions,
-    /// Each has a term with this number. Without these terms the boards differ, so only the numbers are equal.
+    /// Each position has a term with this number. Other terms differ too, so only the numbers are equal, not the keys.
     EqualNumbers(u128),
-    /// Each has one of the four terms whose numbers cancel out. No two FENs differ in exactly these four terms.
+    /// Each position has one of four terms whose numbers cancel out. No two FENs differ in exactly these four terms.
     Sum,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     if are_no_chance(own.len() as u64, numbers.bits) {
         let of_king = |color| numbers.numbers.iter().filter(move |number| number.part.king() == Some(color));
         let equal = find_equal(own.iter().copied().filter(|number| number.value != 0));
-        // A king's numbers can be compared with each other.
+        // The numbers of one king can be compared only with each other.
         found.extend(equal.or_else(|| Color::ALL.into_iter().find_map(|color| find_equal(of_king(color)))));
     }
     if found.is_empty() {
@@ -99,23 +99,23 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
 
 /// Minimum number of coincidences of one kind for which a single line describes all of them.
 const MIN_TOGETHER: usize = 4;
-/// Maximum number of lines.
+/// Maximum number of lines that describe coincidences, excluding the line that counts the rest.
 const MAX_LINES: usize = 8;
 
-/// Relation between two squares that share a number.
+/// Relation between two squares on which pieces have the same key number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum PlaceRelation {
-    /// Index of the [order](SquareOrder::ALL) in which the second square takes the place of the first.
+    /// Index of the [order](SquareOrder::ALL) of squares in which the second square takes the place of the first.
     Mirrored(usize),
     /// Index of the second square minus that of the first.
     Further(i32),
 }
 
-/// The pieces of the first and the second number, and the relation between their squares.
+/// The pieces that the first and the second of two equal numbers belong to, and the relation between their squares.
 type PieceRelation = (usize, usize, PlaceRelation);
 
-/// Describes numbers that are 0 and numbers that are equal, one case per line. A king's numbers are relative, so they
-/// are compared only with each other.
+/// Describes key numbers that are 0 and those that are equal, one case per line. A king's numbers are relative to each
+/// other, so they are not compared with other numbers.
 pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
     let own = own_numbers(numbers);
     let mut lines = describe_zeros(own.iter().filter(|number| number.value == 0).map(|number| number.part));
@@ -195,7 +195,7 @@ impl fmt::Display for PlaceRelation {
     }
 }
 
-/// Returns lines that list the parts with the number 0. Many squares of one piece are summed up in a single line.
+/// Returns lines that list the terms with the number 0. Many squares of one piece are counted in a single line.
 fn describe_zeros(parts: impl Iterator<Item = Term>) -> Vec<String> {
     let text = |part: &Term| format!("{part} has the number 0");
     let (pieces, others): (Vec<Term>, Vec<Term>) = parts.partition(|part| matches!(part, Term::Piece(..)));

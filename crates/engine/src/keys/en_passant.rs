@@ -1,7 +1,7 @@
-//! Probes an engine with made-up double pushes to find which e.p. squares are in its key, by FEN and by moves.
+//! Probes an engine with double pushes to find which e.p. squares its keys include, after a FEN and after moves.
 //!
-//! Any rule between "a capture is legal" and "after every double push" is a habit, not a fault, if it is the same by
-//! FEN and by moves.
+//! Any rule between "a capture is legal" and "after every double push" is a habit, not a fault, if the engine follows
+//! it both after a FEN and after moves.
 
 use crate::keys::parts::board;
 use crate::keys::report::{KeyFault, KeyFinding};
@@ -32,9 +32,9 @@ pub enum EnPassantHabit {
     /// None.
     #[default]
     Ignored,
-    /// Those that count under a policy.
+    /// The squares that count under a policy.
     Policy(EnPassantPolicy),
-    /// All that count under the first policy, and some that count only under the second.
+    /// All squares that count under the first policy, and some that count only under the second.
     Between([EnPassantPolicy; 2]),
     /// No rule is known: the key lacks even some squares on which a capture is legal.
     NoRule,
@@ -54,8 +54,8 @@ impl std::fmt::Display for EnPassantHabit {
 perft_gate_chess::serialize_as_text!(EnPassantHabit);
 
 impl EnPassantHabit {
-    /// Finds the habit from e.p. squares. Each comes as a pair: the narrowest policy under which it counts, and true if
-    /// it is in the key.
+    /// Finds the habit from e.p. squares. Each square comes as a pair: the narrowest policy under which it counts, and
+    /// true if it is in the key.
     fn detect(squares: impl Iterator<Item = (EnPassantPolicy, bool)> + Clone) -> EnPassantHabit {
         let counts_all =
             |policy: EnPassantPolicy| squares.clone().all(|(own, counts)| counts || (own as u8) < policy as u8);
@@ -90,7 +90,7 @@ impl EnPassantHabit {
         }
     }
 
-    /// Describes the habit.
+    /// Returns a short text that describes the habit.
     pub fn text(self) -> String {
         match self {
             EnPassantHabit::Policy(policy) => policy.name().into(),
@@ -106,7 +106,7 @@ impl EnPassantHabit {
 pub(super) struct PushKeys {
     /// Narrowest policy under which the e.p. square counts.
     narrowest: EnPassantPolicy,
-    /// The key of the FEN with the e.p. square, and that of the FEN without it.
+    /// The key of the FEN with the e.p. square, and the key of the FEN without the square.
     by_fen: Option<u128>,
     without: Option<u128>,
     /// The key after the move.
@@ -136,7 +136,7 @@ pub(super) fn habits(pushes: &[PushKeys]) -> [EnPassantHabit; 2] {
     ways.map(|counts| EnPassantHabit::detect(pushes.iter().map(move |push| (push.narrowest, counts(push)))))
 }
 
-/// Returns a finding if the two habits differ or are not allowed.
+/// Returns a finding if the habits by FEN and by moves differ, or if the habit by FEN is not allowed.
 pub(super) fn judge(pushes: &[PushKeys], required: Option<EnPassantPolicy>) -> Option<KeyFinding> {
     let habits = habits(pushes);
     let [by_fen, by_moves] = habits.map(EnPassantHabit::text);

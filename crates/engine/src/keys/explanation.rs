@@ -1,5 +1,5 @@
-//! Explanation of a wrong key: the few numbers that make up the difference, what the move did wrong with them, and the
-//! shortest line that shows it.
+//! Explanation of a wrong key: the few key numbers that make up the difference from the right key, what the move did
+//! wrong with these numbers, and the shortest line of play that shows the error.
 
 use crate::descent::boards;
 use crate::keys::check::Checker;
@@ -18,8 +18,8 @@ use perft_gate_zobrist::Term;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Returns the smallest set of at most three parts whose numbers combine to `difference`. For sums it returns at most
-/// two parts, one of which may be subtracted.
+/// Returns the smallest set of at most three terms whose numbers combine to `difference`. If keys are sums, it returns
+/// at most two terms, one of which may be subtracted.
 pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term>> {
     match numbers.composition {
         _ if difference == 0 => None,
@@ -29,11 +29,11 @@ pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term
     }
 }
 
-/// Minimum number of key bits for [`explain_beside`]. In narrower keys, numbers of parts that the move does not change
+/// Minimum number of key bits for [`explain_beside`]. In narrower keys, numbers of terms that the move does not change
 /// may match by chance.
 const MIN_BITS_BESIDE: u32 = 48;
 
-/// Returns parts whose numbers xor to `difference`: some of those that a move changes, plus at most two others.
+/// Returns terms whose numbers xor to `difference`: some of the terms that a move changes, plus at most two others.
 pub(super) fn explain_beside(numbers: &KeyNumbers, difference: u128, changed: &[Term]) -> Option<Vec<Term>> {
     if numbers.composition != KeyComposition::Xor || numbers.bits < MIN_BITS_BESIDE {
         return None;
@@ -67,7 +67,7 @@ fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<
     numbers.iter().find_map(pair).filter(|_| is_telling(n * n / 2.0))
 }
 
-/// Returns the smallest set of at most `most` parts whose numbers xor to `difference`.
+/// Returns the smallest set of at most `most` terms whose numbers xor to `difference`.
 fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Vec<Term>> {
     let numbers = learned.different_numbers();
     let value = |places: &[usize]| places.iter().fold(0, |sum, &at| sum ^ numbers[at].value);
@@ -75,9 +75,9 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     let is_whole = |parts: &Vec<Term>| {
         Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.king() == Some(color)).count() % 2 == 0)
     };
-    // Pairs are looked up by a 64-bit fold of their sum, so the full sum must be checked as well.
+    // Pairs of numbers are looked up by a 64-bit fold of their sum, so the full sum must be checked as well.
     let is_it = |places: &[usize]| (value(places) == difference).then(|| parts(places)).filter(is_whole);
-    // The expected number of sets that fit a difference by chance must be small.
+    // The expected number of sets of terms that make up a difference by chance must be small.
     let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits as i32) < CHANCE;
     let n = numbers.len() as f64;
     let sizes: [f64; 3] = [n, n * n / 2.0, n * n * n / 6.0];
@@ -127,8 +127,8 @@ fn name_square(part: Term, numbers: &KeyNumbers, (before, after): (&Board, &Boar
     names.into_iter().find(is_one).unwrap_or(part)
 }
 
-/// Describes the wrong numbers after a move (missing, left in, or added although the part is not there) and what they
-/// usually mean. The boards have an e.p. square only if the keys of their FENs include it.
+/// Describes the key numbers that are wrong after a move (missing, left in, or added although the board lacks the term)
+/// and what such errors usually mean. The boards have an e.p. square only if the keys of their FENs include it.
 pub(super) fn describe_edits(
     parts: &[Term],
     (before, mv, after): (&Board, Move, &Board),
@@ -175,7 +175,7 @@ pub(super) fn describe_edits(
 }
 
 impl Checker<'_, '_> {
-    /// Reports the shortest suffix of a line after which the key is wrong, and explains why.
+    /// Reports the shortest suffix of a line after which the key is wrong, and explains the error.
     pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<()> {
         let boards = boards(root, line);
         let end = boards[line.len()];

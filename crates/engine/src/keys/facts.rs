@@ -53,12 +53,12 @@ pub struct KeyFacts {
     /// How numbers combine into keys.
     #[serde(rename = "combine")]
     pub composition: KeyComposition,
-    /// Known piece numbers, of 768.
+    /// Number of known piece numbers, out of 768.
     #[serde(rename = "piece_numbers")]
     pub pieces: usize,
     /// Number of known piece numbers, not counting those of kings.
     pub without_kings: usize,
-    /// Different values among these.
+    /// Number of different values among these.
     #[serde(rename = "different_piece_numbers")]
     pub different: usize,
     /// Pawns on back ranks.
@@ -69,7 +69,7 @@ pub struct KeyFacts {
     pub castling_sets: usize,
     /// E.p. squares.
     pub en_passant: EnPassantForm,
-    /// E.p. squares that count by FEN.
+    /// E.p. squares in the key when a position is given by FEN.
     #[serde(rename = "policy")]
     pub habit: EnPassantHabit,
     /// True if the side to move changes the key.
@@ -154,7 +154,7 @@ impl KeyFacts {
             BackRankPawns::Died => "pawns on back ranks: the engine exits when given such a FEN".into(),
             BackRankPawns::NotAsked => "pawns on back ranks: not asked, because the engine shows no FEN".into(),
         };
-        // Kings' numbers are relative, so they are not compared.
+        // The numbers of kings are relative to a home square, so they cannot be compared with other numbers.
         let different = match (self.different, self.without_kings) {
             (all, own) if all == own => "all different".into(),
             (some, own) => format!("only {some} different among the {own} of pieces other than kings"),

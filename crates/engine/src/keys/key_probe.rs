@@ -43,7 +43,7 @@ pub struct KeyConventions {
     pub findings: Vec<KeyFinding>,
     /// Comparison with the expected scheme or, if none is given, with the published scheme that the keys resemble.
     pub scheme: Option<SchemeMatch>,
-    /// Contribution to the key of each number of plies since the position was given. Empty if there is none.
+    /// What each number of plies since the position was given contributes to the key. Empty if nothing.
     #[serde(skip)]
     pub(super) plies: Vec<u128>,
     /// The numbers that keys are made of. In JSON, this is the number of bits in which keys differ.
@@ -57,7 +57,7 @@ fn serialize_bits<S: serde::Serializer>(numbers: &KeyNumbers, serializer: S) -> 
 }
 
 impl KeyConventions {
-    /// Probes an engine. Returns `None` if it prints no key.
+    /// Probes an engine. Returns `None` if the engine prints no key.
     pub(crate) fn learn(engine: &mut Engine<'_>) -> Result<Option<KeyConventions>> {
         if engine.display(&clock_position(0))?.key().is_none() {
             return Ok(None);
@@ -112,8 +112,8 @@ impl KeyConventions {
                 shown = Some((moved.clone(), given, expected, found));
             }
         }
-        // If every move wrongly adds or forgets the same number, it cancels out after two moves. In that case the moves
-        // are at fault, and the number of plies is not in the key.
+        // If every move wrongly adds or forgets the same number, this number cancels out after two moves. In that case
+        // the moves are at fault, and the number of plies is not in the key.
         if added[0] == added[1] && added[0][2] != 0 {
             differing = differing.or(shown);
             self.plies = std::mem::take(&mut added[0]);
@@ -126,7 +126,7 @@ impl KeyConventions {
         Ok(())
     }
 
-    /// Compares the keys with those of the expected scheme, or of a published one that they resemble.
+    /// Compares the keys with the expected scheme or, if none is given, with a published scheme that they resemble.
     fn compare_scheme(&mut self, engine: &mut Engine<'_>) -> Result<()> {
         let found = FoundKeys { numbers: &self.numbers, by_fen: self.by_fen, clock_from: self.clock_from() };
         let Some(scheme) = &engine.settings.expected_scheme else {
@@ -136,7 +136,7 @@ impl KeyConventions {
         self.scheme = SchemeMatch::compare(found, scheme);
         let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
         if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
-            // Report the first of these positions whose key differs. Two have e.p. squares, in case the start
+            // Report the first of these positions whose key differs. Two of them have e.p. squares, in case the start
             // position's key is right.
             let (mut shown, mut equal) = (None, None);
             for fen in [Fen::START, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"] {
@@ -153,9 +153,9 @@ impl KeyConventions {
         Ok(())
     }
 
-    /// Learns the numbers of the keys and checks that they are independent. If the same wrong table index is used to
-    /// make moves and to read FENs, only this check finds it. No matter how keys are built, no two probed positions may
-    /// share a key.
+    /// Learns the numbers that keys are made of, and checks that these numbers are independent. If an engine uses the
+    /// same wrong table index to make moves and to read FENs, only this check finds the error. No matter how keys are
+    /// built, no two probed positions may share a key.
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<()> {
         let mut known: HashMap<String, Option<KeyOfPosition>> = HashMap::new();
         let mut key = |board: &Board| {
@@ -176,7 +176,7 @@ impl KeyConventions {
             self.findings.extend(describe_dependency(dependency, &mut key)?);
         }
         let is_judged = are_no_chance(known.len() as u64, numbers.bits);
-        // A few numbers are not enough to determine the number of bits.
+        // A few key numbers are not enough to determine in how many bits keys differ.
         if numbers.bits < MIN_BITS && numbers.numbers.len() > 2 * MIN_BITS as usize {
             let (bits, most) = (numbers.bits, equal_by_chance(MANY_POSITIONS, MIN_BITS));
             let shown = find_shared_key(known)
@@ -192,7 +192,7 @@ impl KeyConventions {
         Ok(())
     }
 
-    /// Describes the properties in one line.
+    /// Describes the properties of the keys in one line.
     pub fn text(&self) -> String {
         let clock = match self.clock_from() {
             None => "no".into(),
@@ -210,7 +210,7 @@ impl KeyConventions {
         format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}{}", self.width())
     }
 
-    /// Describes the effect if keys have few bits, if they are not an xor, and if numbers are unknown.
+    /// Describes the effect of keys with few bits, of keys that are not an xor, and of unknown numbers.
     fn width(&self) -> String {
         let bits = self.numbers.bits;
         let narrow = (bits < FULL_WIDTH).then(|| format!("; {}", pairs_by_chance(bits)));
@@ -266,7 +266,7 @@ fn find_shared_key(known: HashMap<String, Option<KeyOfPosition>>) -> Option<[Key
     known.into_iter().find_map(|seen| keys.add(seen))
 }
 
-/// Returns the finding for numbers that give two positions the same key. Positions given as proof must really share it.
+/// Returns the finding for numbers that give two positions the same key. Positions given as proof must share a key.
 fn describe_dependency(
     Dependency { cause, boards, proof }: Dependency,
     key: &mut impl FnMut(&Board) -> Result<Option<PrintedKey>>,

@@ -5,8 +5,8 @@
 //! are probed first ([`KeyConventions`]). Some engines mix in the halfmove clock, so FENs contain the real clocks, and
 //! keys are compared only if the clocks are equal. The probe learns the numbers that keys are made of ([`numbers`]) and
 //! the known scheme that uses them ([`scheme_match`]). Engines may choose which e.p. squares count, but the choice must
-//! be the same by FEN and by moves. Many engines silently ignore an illegal move, so the printed FEN is checked too.
-//! [`audit`] learns and judges the whole table.
+//! be the same for positions given by FEN and by moves. Many engines silently ignore an illegal move, so the printed
+//! FEN is checked too. [`audit`] learns and judges the whole table of numbers.
 
 mod audit;
 mod check;

@@ -1,4 +1,4 @@
-//! Properties of moves. If no number explains a wrong key, all moves with a certain property may lead to wrong keys.
+//! Properties of moves. If no number explains the wrong keys, a property of the moves that lead to them may do so.
 
 use perft_gate_chess::{Board, CastlingRights, Color, Kind, Move, Role};
 use perft_gate_simd::V1;
@@ -50,7 +50,7 @@ impl MoveProperties {
     }
 }
 
-/// Describes when a key is wrong: the rarest property that all wrong moves share, and whether only they have it.
+/// Describes when a key is wrong: the rarest property that all moves with wrong keys share, and whether only they do.
 pub(crate) fn when(wrong: impl Iterator<Item = MoveProperties>, right: MoveProperties) -> String {
     let common = wrong.fold(u32::MAX, |common, properties| common & properties.0);
     // Blame a side only if the key was right after some move of the other side.

@@ -1,4 +1,4 @@
-//! Numbers that make up an engine's keys, with their composition and width, learned from differences between keys.
+//! Numbers that make up an engine's keys, how they are combined and their width, learned from differences between keys.
 //!
 //! If a key is the xor or the sum of one number per term, a term's number is the difference between the keys of two
 //! positions that differ only in that term. A king cannot be removed, so a king's numbers are relative to its home
@@ -33,7 +33,7 @@ impl KeyComposition {
         if let KeyComposition::Sum(bits) = self { key.wrapping_add(number) & mask(bits) } else { key ^ number }
     }
 
-    /// Returns true if keys are known to be the xor or the sum of one number per part.
+    /// Returns true if keys are known to be the xor or the sum of one number per term.
     pub const fn is_known(self) -> bool {
         !matches!(self, KeyComposition::Other)
     }
@@ -54,7 +54,7 @@ pub(super) const fn mask(bits: u32) -> u128 {
     if bits == 0 { 0 } else { u128::MAX >> (128 - bits) }
 }
 
-/// Number of random numbers that is large enough for their rank to equal their width almost surely.
+/// Minimum number of random numbers for which the rank over GF(2) almost surely equals the width in bits.
 const ENOUGH_FOR_RANK: usize = 200;
 
 /// Returns the number of independent bits in which keys differ: the rank of the numbers or, if only a few are known,
@@ -81,7 +81,7 @@ impl PairSums {
         PairSums(sums)
     }
 
-    /// Iterates over the pairs that may have this sum.
+    /// Iterates over the pairs that may have this sum, because the folds of the sums are equal.
     pub(super) fn with(&self, sum: u128) -> impl Iterator<Item = [usize; 2]> {
         let sum = fold(sum);
         let first = self.0.partition_point(|(other, _)| *other < sum);
@@ -110,16 +110,16 @@ const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/
 /// Limit on the expected number of keys that are equal by chance. Above this limit, equal keys mean nothing.
 pub(super) const CHANCE: f64 = 1e-3;
 
-/// The number of a part, with the two positions that reveal it.
+/// The key number of a term, with the two positions that reveal the number.
 #[derive(Clone, Debug)]
 pub(crate) struct Number {
     pub(crate) part: Term,
     pub(crate) value: u128,
-    /// The position with the part, and the one without it.
+    /// The position with the term, and the position without the term.
     pub(crate) boards: [Board; 2],
 }
 
-/// The numbers of an engine's keys.
+/// The key numbers of an engine's terms.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyNumbers {
     pub(super) numbers: Vec<Number>,
@@ -127,7 +127,7 @@ pub(crate) struct KeyNumbers {
     pub(super) composition: KeyComposition,
     /// The key of two kings on their home squares, with White to move.
     pub(super) base: Option<u128>,
-    /// Parts whose numbers are unknown, because the engine refuses a position that would reveal them.
+    /// Terms whose numbers are unknown, because the engine refuses a position that would reveal the number.
     pub(super) unknown: Vec<Term>,
     /// Number of independent bits in which keys differ. Sign bits that fill the upper half count as one bit.
     pub(crate) bits: u32,
@@ -184,7 +184,7 @@ impl KeyNumbers {
             };
             KeyNumbers { numbers, composition, base, unknown: unknown.clone(), bits, pairs: OnceLock::new() }
         };
-        // A position with an unknown number predicts nothing, so it contradicts no composition.
+        // A position with an unknown number predicts no key, so it contradicts neither xor nor sum.
         let [by_xor, by_sum] = [KeyComposition::Xor, sum].map(learned);
         let predicts = |numbers: &KeyNumbers| {
             whole.iter().all(|(board, key)| numbers.predict(board).is_none_or(|predicted| predicted == *key))
@@ -207,13 +207,13 @@ impl KeyNumbers {
         self.numbers.iter().find(|number| number.part == part).map(|number| number.value)
     }
 
-    /// Predicts the key of a position that has no e.p. square, if all of its numbers are known.
+    /// Predicts the key of a position that has no e.p. square, if the numbers of all its terms are known.
     fn predict(&self, board: &Board) -> Option<u128> {
         let mut parts = parts_of(board, EnPassantPolicy::Legal);
         parts.try_fold(self.base?, |key, part| Some(self.composition.join(key, self.value(part)?)))
     }
 
-    /// Returns true if this is the number of several castling rights and just combines those of the single rights.
+    /// Returns true if this is the number of several castling rights and just combines the single rights' numbers.
     pub(super) fn is_sum_of_rights(&self, number: &Number) -> bool {
         let Term::Castling(rights) = number.part else { return false };
         let held = (0..4).map(|right| 1 << right).filter(|right| rights.index() & right != 0);
@@ -242,8 +242,8 @@ impl KeyNumbers {
         self.en_passant_squares().all(|square| value(square, 2) == value(square, 5))
     }
 
-    /// Returns the numbers in which two positions can differ. E.p. squares on the same file that have the same number
-    /// count once, and each set of castling rights counts separately.
+    /// Returns the numbers by which the keys of two positions can differ. E.p. squares on the same file that have the
+    /// same number count once, and each set of castling rights counts separately.
     pub(super) fn different_numbers(&self) -> Vec<&Number> {
         let mut taken: Vec<&Number> = Vec::with_capacity(self.numbers.len());
         for number in &self.numbers {
@@ -265,7 +265,7 @@ impl KeyNumbers {
     }
 }
 
-/// Returns each part whose number can be learned, with two positions: one that has the part and one that lacks it.
+/// Returns each term whose number can be learned, with two positions: one that has the term and one that lacks it.
 fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Term, [Board; 2])> {
     let pieces = Term::all_pieces().filter_map(|part| Some((part, with_and_without(part)?)));
     let kings = board(KINGS[0]);

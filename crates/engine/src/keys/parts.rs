@@ -1,4 +1,4 @@
-//! The parts of a position that have separate numbers in a key, and boards that show them.
+//! The terms of a key, such as a piece on a square, and boards that reveal the numbers of these terms.
 
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Piece, Role, Square};
 use perft_gate_judge::gate::term_probe::board_with;
@@ -7,8 +7,8 @@ use perft_gate_zobrist::Term;
 
 /// Positions of two bare kings: on their home squares, and in corners.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
-/// More positions of two bare kings. Wherever a piece is added, there is one of these positions or those in [`KINGS`]
-/// in which it does not attack the enemy king.
+/// More positions of two bare kings. For each piece and square, there is one of these positions or those in [`KINGS`]
+/// in which the added piece does not attack the enemy king.
 const OTHER_KINGS: [&str; 4] = [
     "k7/8/8/8/8/8/8/7K w - - 0 1",
     "4k3/8/8/8/8/8/8/7K w - - 0 1",
@@ -16,7 +16,7 @@ const OTHER_KINGS: [&str; 4] = [
     "8/7k/8/8/8/8/K7/8 w - - 0 1",
 ];
 
-/// Returns the parts of a board that change its key. An e.p. square is included if it counts under the policy.
+/// Returns the terms of a board that change its key. An e.p. square is included if it counts under the policy.
 pub(super) fn parts_of(board: &Board, policy: EnPassantPolicy) -> impl Iterator<Item = Term> {
     let rights = Some(board.castling_rights()).filter(|rights| *rights != CastlingRights::NONE).map(Term::Castling);
     let square = board.en_passant(policy).map(|square| Term::EnPassant(Some(square)));
@@ -33,14 +33,14 @@ pub(super) fn flip_turn(board: &Board) -> Option<Board> {
 }
 
 /// Returns a board with a piece on a square and one without it. For a king, which cannot be removed, the second board
-/// has it on its home square. Returns `None` for a pawn on a back rank, which no FEN describes.
+/// has the king on its home square. Returns `None` for a pawn on a back rank, which no FEN describes.
 pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     let Term::Piece(piece, square) = part else { return None };
     let [home, away] = KINGS.map(board);
     if piece.role == Role::King {
         return king_on(piece.color, square, &home);
     }
-    // In a FEN, only the side to move may be in check. Prefer boards without check, as a key may have a number for it.
+    // In a FEN, only the side to move may be in check. Prefer boards without check, because some keys include check.
     let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
     let bases = bases.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     let with = |base: &Board| board_with(base, |setup| setup.pieces[square.index()] = Some(piece));
@@ -87,7 +87,7 @@ pub(super) fn is_one_file(one: Term, other: Term) -> bool {
     matches!((one, other), (Term::EnPassant(Some(one)), Term::EnPassant(Some(other))) if one.file() == other.file())
 }
 
-/// Returns true if two positions can differ in exactly these parts.
+/// Returns true if two positions can differ in exactly these four terms.
 pub(super) fn is_of_two_positions(parts: &[Term; 4]) -> bool {
     let count = |is_so: &dyn Fn(&Term) -> bool| parts.iter().filter(|part| is_so(part)).count();
     let squares = |square: Square| count(&|part| matches!(part, Term::Piece(_, on) if *on == square));
@@ -101,7 +101,7 @@ pub(super) fn is_of_two_positions(parts: &[Term; 4]) -> bool {
 pub(super) fn two_positions(parts: &[Term; 4]) -> Option<[Board; 2]> {
     let piece = |part: &Term| if let Term::Piece(piece, square) = *part { Some((piece, square)) } else { None };
     let pieces: Vec<(Piece, Square)> = parts.iter().map(piece).collect::<Option<_>>()?;
-    // The first piece is in the first position. Every other piece may be in either.
+    // The first piece is in the first position. Every other piece may be in either position.
     let splits = (0_u32..8).map(|split| (0..4).map(|i| i > 0 && split >> (i - 1) & 1 != 0).collect::<Vec<bool>>());
     let boards = |split: Vec<bool>, base: &Board| {
         let side = |wanted: bool| {

@@ -1,11 +1,11 @@
-//! Arranges the numbers of pieces in rows of 64 squares, to find out whether rows or squares are permuted.
+//! Arranges the key numbers of each piece in a row of 64 squares, to find out if an engine permutes rows or squares.
 
 use crate::keys::numbers::KeyComposition;
 use perft_gate_chess::{Piece, Role, Square};
 use perft_gate_zobrist::Term;
 use std::collections::{BTreeMap, HashMap};
 
-/// Minimum percentage of equal numbers at which a row is taken to be that of a given piece.
+/// Minimum percentage of squares with equal numbers at which a row is taken to be the row of a given piece.
 const SAME_ROW: usize = 90;
 
 /// Order of the squares in a row.
@@ -34,7 +34,7 @@ impl SquareOrder {
 /// The engine's number and the scheme's number for each term. A king's numbers are relative to that of its home square.
 pub(super) type MatchedNumbers = HashMap<Term, [u128; 2]>;
 
-/// The best match between an engine's rows and those of a scheme.
+/// The best match between the rows of piece numbers of an engine and those of a scheme.
 pub(super) struct MatchedRows {
     order: SquareOrder,
     /// For each piece, the piece whose expected numbers the engine uses for it.
@@ -44,7 +44,7 @@ pub(super) struct MatchedRows {
 }
 
 /// Returns on how many squares the first piece has the number that is expected for the second. A king's numbers are
-/// relative to that of its home square, so the squares with the most common difference are counted.
+/// relative to the unknown number of its home square, so the squares with the most common difference are counted.
 fn equal_in(
     numbers: &MatchedNumbers,
     (piece, other): (Piece, Piece),
@@ -74,13 +74,13 @@ pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, 
 }
 
 impl MatchedRows {
-    /// Finds, for each piece, the piece whose expected numbers it has, assuming that the squares are in this order.
+    /// Finds, for each piece, the piece whose expected numbers the engine uses for it if the squares are in `order`.
     pub(super) fn new(numbers: &MatchedNumbers, order: SquareOrder, composition: KeyComposition) -> MatchedRows {
         let mut matched = MatchedRows { order, rows: [None; 12], equal: 0, compared: 0 };
         for piece in Piece::all() {
             let known = Square::all().filter(|square| numbers.contains_key(&Term::Piece(piece, *square))).count();
             let own = Some(piece).into_iter().chain(Piece::all().filter(|other| *other != piece));
-            // Keep the first of equally good fits.
+            // Of equally good fits, keep the first. The piece itself is tried before the others.
             let fitting = own.map(|other| (other, equal_in(numbers, (piece, other), order, composition)));
             let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
             matched.compared += known;
@@ -97,7 +97,7 @@ impl MatchedRows {
         self.order.flip == 0 && self.find_moved().is_empty()
     }
 
-    /// Returns each piece that has the numbers of another piece, together with that other piece.
+    /// Returns each piece for which the engine uses the numbers of another piece, together with that other piece.
     fn find_moved(&self) -> Vec<(Piece, Piece)> {
         Piece::all().filter_map(|piece| Some((piece, self.rows[piece.number()]?))).filter(|(a, b)| a != b).collect()
     }
@@ -127,12 +127,13 @@ impl MatchedRows {
     }
 }
 
-/// Maximum number of named entries.
+/// Maximum number of wrong entries that are described individually.
 const MAX_NAMED: usize = 3;
 
-/// Finds the entries at fault from the differences between a row's numbers and the expected ones. The numbers may be
-/// relative to the entry `base`. If most differ by the same amount, `base` itself is at fault, and only entries that
-/// differ by another amount are exceptions. Returns texts, each with the number of entries that it describes.
+/// Finds the wrong entries of a row from `known`, which holds the differences from the expected numbers. The numbers
+/// may be relative to the entry `base`. If most numbers differ by the same amount, `base` itself is wrong, and only
+/// entries that differ by another amount are exceptions. Returns texts, each with the number of entries that it
+/// describes.
 pub(super) fn find_odd_entries(
     known: &[(Term, u128)],
     (row, base): (&str, Option<Term>),
@@ -153,7 +154,7 @@ pub(super) fn find_odd_entries(
     of_row.into_iter().chain(others).collect()
 }
 
-/// Describes the first entries at fault, and counts the others.
+/// Describes the first wrong entries, and counts the others.
 pub(super) fn describe_odd_entries(odd: Vec<(usize, String)>) -> String {
     let more = match odd.len().saturating_sub(MAX_NAMED) {
         0 => None,

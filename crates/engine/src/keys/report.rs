@@ -73,8 +73,7 @@ pub(crate) struct KeyOfPosition {
     pub(super) position: PositionCommand,
 }
 
-/// Describes the unexplained differences if all of them are the same number. The engine then forgets or adds a
-/// constant.
+/// Describes the unexplained differences between keys if all are equal. The engine then forgets or adds a constant.
 pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) -> Option<String> {
     let unexplained = || reports.clone().flat_map(|report| &report.unexplained);
     let (difference, _) = unexplained().next()?;
@@ -106,7 +105,7 @@ perft_gate_chess::named! {
         EnPassant = "e.p. squares in the key",
         /// The key depends on the move number, or on the number of plies since the position was given.
         MoveNumber = "a position has many keys",
-        /// Keys have so few bits that many positions share one.
+        /// Keys have so few bits that many positions share a key.
         Narrow = "keys have too few bits",
         /// The keys are not those of the expected scheme.
         OtherScheme = "the keys are not those expected",
@@ -138,7 +137,7 @@ pub struct KeyFinding {
     pub fault: KeyFault,
     /// Explanation of the error, such as the wrong terms or the move.
     pub cause: String,
-    /// UCI command that shows it.
+    /// UCI command that shows the error.
     pub position: PositionCommand,
     /// UCI command for the position with which the first one is compared.
     #[serde(rename = "against")]
@@ -167,7 +166,7 @@ impl KeyFinding {
     }
 }
 
-/// Maximum number of keys kept.
+/// Maximum number of keys kept for comparison with later keys.
 const MAX_KEYS: usize = 1 << 20;
 
 #[derive(Default, Debug)]
@@ -197,7 +196,7 @@ impl RunKeys {
         RunKeys { keys: PositionsByKey::default(), bits }
     }
 
-    /// Adds the keys of a row. If a position of another row has one of them too, reports the first such key.
+    /// Adds the keys of a row. If a different position in another row has one of these keys, reports the first one.
     pub(crate) fn add(&mut self, report: &mut KeyReport) {
         let clashes = std::mem::take(&mut report.seen).into_iter().filter_map(|seen| self.keys.add(seen));
         let clash = clashes.reduce(|first, _| first);

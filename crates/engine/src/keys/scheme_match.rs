@@ -1,8 +1,8 @@
 //! Comparison of an engine's keys with those of a known scheme: Polyglot's, Rustic's, or the one that the user names.
 //!
-//! Numbers are compared part by part. If many differ, the comparison first looks for a common cause: pieces or squares
-//! in another order, one number per set of rights instead of one per right, or mirrored files. Only the remaining
-//! differences are listed individually.
+//! Numbers are compared term by term. If many numbers differ, the comparison first looks for a common cause: pieces or
+//! squares in another order, one number per set of rights instead of one per right, or mirrored files. Only the
+//! remaining differences are listed individually.
 
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::numbers::{KeyComposition, KeyNumbers, Number};
@@ -46,7 +46,7 @@ impl SchemeMatch {
         best.is_close().then_some(best)
     }
 
-    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or if they are two-part sums.
+    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or if a key joins two sums.
     pub(super) fn compare(found: FoundKeys<'_>, scheme: &Scheme) -> Option<SchemeMatch> {
         let (axes, tables) = (scheme.axes?, scheme.key_tables(0)?);
         let composition = match (axes.combine, tables.parts.len()) {
@@ -86,16 +86,16 @@ struct TableMatch<'a> {
     found: FoundKeys<'a>,
     axes: Axes,
     tables: KeyTables,
-    /// The scheme's composition.
+    /// How the scheme combines numbers into a key.
     composition: KeyComposition,
-    /// The numbers found and those of the scheme.
+    /// For each term, the number found in the engine and that of the scheme.
     numbers: MatchedNumbers,
 }
 
 impl TableMatch<'_> {
     fn to_match(&self, name: String) -> SchemeMatch {
         let numbers = self.found.numbers;
-        // A king on its home square has no number to compare.
+        // A king's numbers are relative to its home square, so the home square has no number to compare.
         let compared = numbers.numbers.iter().filter(|number| number.boards[0] != number.boards[1]).count();
         let clock_from = self.found.clock_from;
         let (expected, composition) = (self.composition, numbers.composition);
@@ -148,7 +148,7 @@ impl TableMatch<'_> {
         (best.equal, best.describe())
     }
 
-    /// Compares the numbers of a row, which are relative to the entry `base`, if any.
+    /// Compares a row of numbers, which are relative to the number of `base` if there is one, with those of the scheme.
     fn compare_row(&self, parts: impl Iterator<Item = Term>, row: &str, base: Option<Term>) -> Vec<(usize, String)> {
         let composition = self.composition;
         let known = parts.filter_map(|part| {
@@ -236,7 +236,7 @@ mod tests {
         file: fn(u32) -> u32,
         with_side: Color,
         constant: u64,
-        /// Additional number in the entries.
+        /// Number that is xored into the entry of each piece and square.
         more: fn(Piece, usize) -> u64,
     }
 

@@ -2,8 +2,8 @@
 //!
 //! A king cannot be removed, and every position has one castling set, one e.p. state and one side to move. So the
 //! numbers of each of these groups are known only up to a constant. All constants but one are drawn at random. The last
-//! one is chosen so that the table reproduces the engine's keys. Numbers that the engine does not show are random too,
-//! such as those of pawns on back ranks.
+//! constant is chosen so that the table reproduces the engine's keys. Numbers that the engine does not show are random
+//! too, such as those of pawns on back ranks.
 
 use crate::keys::numbers::{KeyComposition, KeyNumbers};
 use crate::keys::parts::parts_of;
@@ -35,7 +35,7 @@ pub struct EngineTable {
 }
 
 impl EngineTable {
-    /// Makes a table. **Errors**: if the numbers do not form one.
+    /// Makes a table of the `learned` numbers. **Errors**: if the numbers do not form a table.
     pub(super) fn learn(
         learned: &KeyNumbers,
         policy: Option<EnPassantPolicy>,
@@ -85,7 +85,7 @@ impl EngineTable {
         (!changed.is_empty()).then(|| changed.join(","))
     }
 
-    /// Returns true if the engine shows the number of this part.
+    /// Returns true if the engine shows the number of this term.
     pub fn is_known(&self, part: Term) -> bool {
         self.numbers.contains_key(&part)
     }
@@ -153,7 +153,7 @@ pub enum NoTable {
     Sums(u32),
 }
 
-/// Returns the width of keys: the number of bits printed or, if that is unknown, of bits in which keys differ.
+/// Returns the width of keys: the number of bits printed or, if unknown, the number of bits in which keys differ.
 fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Result<Width, NoTable> {
     match (composition, digits.map_or(bits, |digits| 4 * digits as u32)) {
         (KeyComposition::Sum(32), _) => Ok(Width::W32),
@@ -173,7 +173,7 @@ mod tests {
     use perft_gate_chess::{Fen, Role};
     use perft_gate_zobrist::{Scheme, preset};
 
-    /// Learns from an engine that refuses some boards.
+    /// Learns the key numbers of an engine that refuses some boards.
     fn learn(is_refused: impl Fn(&Board) -> bool) -> KeyNumbers {
         let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
         KeyNumbers::learn_from(|board| (!is_refused(board)).then(|| tables.key(board).0))

@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Clone, Copy)]
 enum BoardFault {
     None,
-    /// The key after a move is wrong. Returns its error, given the move and the boards before and after it.
+    /// The key after a move is wrong. Returns the key's error, given the move and the boards before and after it.
     Key(fn(&Board, Move, &Board) -> u64),
     /// The test of a move code is wrong. Returns the faulty answer, given the move and the right answer.
     Answer(fn(&Board, Move, bool) -> bool),
 }
 use BoardFault::{Answer, Key as InKey};
 
-/// Each fault, with a position that shows it and words that its finding must contain.
+/// Each fault, with a position that shows it and words that the report of the fault must contain.
 const CASES: [(&str, &str, &str, BoardFault); 9] = [
     ("none", Fen::START, "", BoardFault::None),
     ("V7 e.p. forgotten", "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e.p. e3 missing", InKey(ep_forgotten)),
@@ -69,7 +69,7 @@ fn no_knight(_: &Board, mv: Move, is_legal: bool) -> bool {
     is_legal && mv.kind() != Kind::Promotion(Role::Knight)
 }
 
-/// Number of the planted case.
+/// Index in `CASES` of the fault that is planted now.
 static PLANTED: AtomicUsize = AtomicUsize::new(0);
 
 static TABLE: LazyLock<KeyTable> = LazyLock::new(|| {
@@ -120,7 +120,7 @@ impl Subject for PlantedBoard {
     }
 }
 
-/// Plants each fault. Returns its name with what was found or why it was missed. Only one call may run at a time.
+/// Plants each fault. Returns its name with the finding, or why the fault was missed. Only one call may run at a time.
 pub fn prove_boards() -> Vec<(&'static str, Result<String, String>)> {
     let prove = |(number, (name, fen, words, fault))| {
         PLANTED.store(number, Ordering::Relaxed);

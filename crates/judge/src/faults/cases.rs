@@ -18,9 +18,9 @@ pub enum Caught {
     Counts,
     /// V5: equal positions have different keys, or different positions have the same key.
     Identity,
-    /// The number of comparisons differs from the number due.
+    /// The number of comparisons differs from the number that was due.
     Missing,
-    /// This check notices the fault but cannot reproduce it, so the report names the task or the parent, not the node.
+    /// The check notices the fault but cannot reproduce it, so the report names a subtree or parent, not the node.
     NotReproduced(Check),
 }
 
@@ -36,7 +36,7 @@ pub struct Case {
     pub depth: u32,
     pub split: Split,
     pub mode: Mode,
-    /// Mask that selects the nodes for round trips.
+    /// Mask that selects the nodes for V6 round trips by their hash. With 0, every node is selected.
     pub sample_mask: u64,
     pub caught: Caught,
     /// Text that the report must contain.
@@ -51,13 +51,13 @@ const KNIGHT_TAKEN: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
 const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
 /// After d2d4+, Black can answer the check with an e.p. capture.
 const EVASION: &str = "8/8/8/2k5/4p3/8/3P4/4K3 w - - 0 1";
-/// A quiet move advances the halfmove clock to the first value that changes the key. A capture then resets the clock.
+/// A quiet move advances the clock to 14, the first value that changes the key. A capture then resets the clock.
 const NEAR_14: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 13 30";
-/// A position with 146 moves, more than a batch holds. The king's moves come first and lose the castling rights.
+/// A position with 146 moves, more than a key batch holds. The king's moves come first and lose the castling rights.
 const MANY_MOVES: &str = "kn6/pp3Q2/7Q/4Q3/2Q3Q1/Q7/P2Q3P/RN2K1NR w KQ - 0 1";
 const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
-/// Length of the trunk under [`Split::AT_ONCE`], in plies. The trunk never reaches a fault that starts at a later ply.
+/// Number of plies above the tasks, the *trunk*, under [`Split::AT_ONCE`]. Faults below the trunk do not act in it.
 const TRUNK: u32 = 1;
 
 impl Case {
@@ -149,9 +149,9 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, EnPassantAlwaysKeyed, DOUBLE_PUSH, "e.p. -→e3 left in"),
         Case::by(RoundTrip, RightOfCapturedRookKept, ROOK_TAKEN, "a rook of Black to castle with"),
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in"),
-        // A tree of few nodes never fills a batch.
+        // A tree of depth 1 has too few nodes here to fill a batch of keys.
         Case { depth: 1, ..Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in") },
-        // The batch fills up, so it is compared before the parent's last move is made.
+        // The batch of keys fills up, so the keys are compared before the parent's last move is made.
         Case { depth: 1, ..Case::by(Keys, CastlingTermKept, MANY_MOVES, "castling KQ→- missing") },
         Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "black pawn on d5 left in"),
         Case::by(Keys, SideNotFlipped, Fen::KIWIPETE, "side to move missing"),
@@ -205,7 +205,7 @@ fn silent_checks() -> Vec<Case> {
             _ => ("V4 keys".into(), 2),
         };
         let case = Case::new(fault, KNIGHTS, Caught::Missing, &format!("{named}: "));
-        // Request a round trip at every node, so that each skipped one counts as missing.
+        // Request a round trip at every node, so that each skipped round trip counts as missing.
         cases.push(Case { sample_mask: 0, ..case.clone().below_the_trunk(deepest) });
         cases.push(case);
     }
@@ -217,7 +217,7 @@ fn silent_checks() -> Vec<Case> {
     cases
 }
 
-/// Returns one case for each field that V0, V3 or V4 compares. It damages the field at the deepest ply of that check.
+/// Returns a case for each field that V0, V3 or V4 compares. The case damages the field at the check's deepest ply.
 fn fields() -> Vec<Case> {
     let case = |check, fault, named: &str, from_ply| Case::by(check, fault, KNIGHTS, named).below_the_trunk(from_ply);
     let boards = Field::SQUARES.map(|field| case(Check::Boards, Fault::Inconsistent(field), "V0 boards", 2));

@@ -1,4 +1,4 @@
-//! The faults, their names, and where they act.
+//! The planted faults, their names, and the plies from which they act.
 
 use perft_gate_chess::Field;
 use perft_gate_walk::Check;

@@ -38,7 +38,7 @@ impl<'k> Faulty<'k> {
         Faulty { position, plant, ply: 0, last: Last::Made, captor: None }
     }
 
-    /// Returns the pawn that a double push into this ply leaves behind in only the mailbox or only the bitboards.
+    /// Returns the pawn that a double push to `ply` leaves behind in only the mailbox or only the bitboards.
     fn leftover(&self, mv: Move, us: Color, ply: u32) -> Option<Delta> {
         let mut delta = Delta::NONE;
         delta.toggle(Code::new(us, Role::Pawn), mv.from());

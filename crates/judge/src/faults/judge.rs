@@ -16,7 +16,7 @@ pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Co
     RowVerdict::by_plan(&plan, row, options, |walk| judge_planted_walk(plant, walk, options, control))
 }
 
-/// Judges a planned walk with a fault planted in its position. Key faults are in the secondary keys, if there are any.
+/// Judges a planned walk with a fault planted in its position. Key faults affect only secondary keys, if there are any.
 pub fn judge_planted_walk(plant: Plant, walk: PlannedWalk<'_>, options: Options<'_>, control: &Control) -> RowVerdict {
     with_fault(plant, walk.row.board(), options.settings, |root| judge_candidate(walk, &root, options, control))
 }

@@ -1,4 +1,4 @@
-//! Proof that a planted fault makes a run fail. One thread and several must give the same report, and must both fail.
+//! Proof that a planted fault makes a run fail. Runs on one thread and on several must both fail, with the same report.
 
 use super::cases::{Case, Caught, cases};
 use super::fault::{Fault, Plant};
@@ -19,7 +19,7 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// Judges on both pools.
+    /// Runs `judge` on both pools.
     ///
     /// **Errors**: the two reports differ.
     fn judge<V: Send + ToString>(&self, judge: impl Fn() -> V + Sync) -> Result<V, String> {
@@ -37,7 +37,7 @@ impl Default for Pools {
     }
 }
 
-/// Proves that the right check catches a fault at the given level. Returns the line of the report that says so.
+/// Proves that the right check catches a fault at the given level. Returns the line of the report about the fault.
 ///
 /// **Errors**: a text that says what was not noticed.
 pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, String> {
@@ -126,8 +126,8 @@ fn prove_playout(plant: Plant, check: Option<Check>, level: Level, pools: &Pools
 
 /// Proves that faults below the trunk are caught in a tree that splits as in a normal run.
 ///
-/// The tree must be deeper than the `least_depth` of [`Split::RULE`](perft_gate_walk::Split::RULE). A shallower one has
-/// no trunk.
+/// The tree must be deeper than the `least_depth` of [`Split::RULE`](perft_gate_walk::Split::RULE). A shallower tree is
+/// not split into a trunk and tasks.
 pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Result<String, String>)> {
     let from_ply = depth - 1;
     let prove = |(fault, check)| {
@@ -144,8 +144,8 @@ pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Resu
     [(Fault::EnPassantVictimKept, Check::Keys), (Fault::ClockNotRestored, Check::Unmake)].map(prove).into()
 }
 
-/// Returns a position and a depth whose tree is just large enough to split as in a normal run. To depth 7, it has 1.4
-/// million nodes and a trunk of four plies. Its last ply has en passant captures.
+/// Returns a position and a depth whose tree is just large enough to be split into a trunk and tasks as in a normal
+/// run. To depth 7, the tree has 1.4 million nodes and a trunk of four plies. Its last ply has en passant captures.
 pub fn small_split_tree() -> (Row, u32) {
     let fen = "4k3/2p5/8/1P6/8/8/8/4K3 w - - 0 1";
     (Row::unknown("two pawns", Fen::parse(fen).expect("a legal position")), 7)

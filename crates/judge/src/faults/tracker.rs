@@ -1,4 +1,4 @@
-//! Tracker that misses some edits.
+//! Tracker that does not apply some edits of the board to its keys.
 
 use super::fault::Fault;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square, State};
@@ -18,7 +18,7 @@ pub(super) struct Context {
 pub(super) struct Planted<'k> {
     keys: ListTracker<'k>,
     pub(super) context: Context,
-    /// Index of the first faulty part: that of the first secondary key, or 0.
+    /// Index of the first key part that has the fault: the first part of the secondary keys, or 0.
     from: usize,
 }
 
@@ -29,7 +29,7 @@ impl<'k> Planted<'k> {
         Planted { keys: ListTracker::new(keys), context, from: if in_secondary { keys.own() } else { 0 } }
     }
 
-    /// Applies `wrong` to the faulty parts and `right` to the others.
+    /// Applies `wrong` to the key parts from `self.from` on, and `right` to the parts before them.
     fn edit(&mut self, right: impl FnOnce(&mut ListTracker<'k>), wrong: impl FnOnce(&mut ListTracker<'k>)) {
         let mut sound = self.keys;
         right(&mut sound);
@@ -39,7 +39,7 @@ impl<'k> Planted<'k> {
         self.keys.restore(keys);
     }
 
-    /// Applies an edit. If `is_missed` is true, the faulty parts miss it.
+    /// Applies an edit. If `is_missed` is true, the key parts from `self.from` on stay as they were.
     fn edit_unless(&mut self, is_missed: bool, edit: impl Fn(&mut ListTracker<'k>)) {
         self.edit(&edit, |keys| {
             if !is_missed {

@@ -1,7 +1,7 @@
 //! Descent from a wrong count to the position where the moves themselves are wrong.
 //!
-//! At each position, the descent compares the moves of two counters. If they agree, it makes the first move below which
-//! the counts differ. Where the moves differ, the generator is wrong, or an earlier move left a wrong position.
+//! At each position, the descent compares the moves of two counters. If the moves agree, it makes the first move below
+//! which the counts differ. Where the moves differ, the generator is wrong, or an earlier move left a wrong position.
 //! [`Suspect`] is the counter under test: our walk with a planted fault, a board behind
 //! [`Subject`](crate::subject::Subject), or an engine process.
 
@@ -13,7 +13,7 @@ use perft_gate_walk::{
 };
 use std::convert::Infallible;
 
-/// A move generator whose count is wrong, at its current position in the descent.
+/// A counter under test whose count is wrong, at its current position in the descent.
 pub trait Suspect: Sized {
     /// Error that is returned if the counter gives no answer for a position.
     type Error;
@@ -22,8 +22,8 @@ pub trait Suspect: Sized {
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Self::Error>;
     /// Finds the first move below which the suspect's count differs from ours. `depth` (the plies left) is at least 2.
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Self::Error>;
-    /// Makes a move below which the count is wrong. Returns `None` if the position after it has the right count when
-    /// counted on its own.
+    /// Makes a move below which the count is wrong. Returns `None` if the position after the move is counted right when
+    /// it is set up directly.
     fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, Self::Error>;
 }
 
@@ -50,7 +50,7 @@ pub enum End {
     Moves(MoveDifference),
     /// The moves are right, and no wrong count is found below any of them.
     Number,
-    /// The position after the path has the right count when counted on its own.
+    /// The position after the path is counted right when it is set up directly, without the moves of the path.
     RightAlone,
 }
 
@@ -110,7 +110,7 @@ pub trait Keyless: Game<Move = Move, Moves = MoveList> {
     }
 }
 
-/// Uses the walk's counting functions, which are compiled already.
+/// Uses the counting functions of `perft_gate_walk`, so that they are not compiled a second time.
 impl Keyless for Position<()> {
     fn count_each(self, depth: u32, level: Level, control: &Control) -> RowReport {
         count_each(self.board(), depth, level, control)

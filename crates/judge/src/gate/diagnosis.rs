@@ -1,9 +1,9 @@
 //! Diagnosis of a wrong key: which terms explain it.
 //!
-//! A key is the xor or the sum of one key-table entry for each piece, the castling rights, the e.p. square, the side
-//! and, in some schemes, the halfmove clock. So a wrong incremental key differs from the recomputed one by a few
-//! entries: those it lacks (negative in a sum) and those wrongly left in it. The search tries all combinations of the
-//! terms that the move edits, then all sets of one to three terms of the whole scheme.
+//! A key is the xor or the sum of one key-table entry for each *term*: each piece, the castling rights, the e.p.
+//! square, the side and, in some schemes, the halfmove clock. So a wrong incremental key differs from the recomputed
+//! one by a few entries: those that are missing from it (negative in a sum) and those wrongly left in it. The search
+//! tries all combinations of the terms that the move edits, then all sets of one to three terms of the whole scheme.
 
 use perft_gate_chess::{Board, CastlingRights, EnPassantPolicy, Square};
 use perft_gate_zobrist::{CLOCKS, KeyTable, Term};
@@ -20,8 +20,8 @@ pub(super) const MAX_TERMS: usize = 3;
 pub struct WrongTerm {
     /// The wrong term.
     pub term: Term,
-    /// The term that `term` replaces. Only for the kinds of which every position has exactly one term: castling rights,
-    /// e.p. square, side or clock.
+    /// The term that `term` replaces. Set only for castling rights, e.p. square, side and clock, because every position
+    /// has exactly one term of each of these kinds.
     pub old: Option<Term>,
     /// True if the position has the term and its key lacks it; false if the key has it and the position does not.
     pub missing: bool,
@@ -43,7 +43,7 @@ impl fmt::Display for WrongTerm {
 
 perft_gate_chess::serialize_as_text!(WrongTerm);
 
-/// Explanation of a difference between keys. Each set of terms explains it completely. Several sets make it ambiguous.
+/// Explanation of a key difference. Each set of terms explains all of it. Several sets make the explanation ambiguous.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnosis(pub Vec<Vec<WrongTerm>>);
 
@@ -87,7 +87,7 @@ impl TermSearch<'_> {
         self.key_table.combine.remove(a, b) & self.key_table.mask
     }
 
-    /// Names a wrong term. It is missing if the position after the move has it, otherwise it is left in.
+    /// Names a wrong term: missing if the position after the move has the term, otherwise left in the key.
     fn name(&self, (old, term): Change) -> WrongTerm {
         let missing = match term {
             Term::Piece(piece, square) => self.after.piece_on(square) == Some(piece),
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn a_dependent_set_of_words_is_ambiguous() {
         let mut table = preset("cpw793").unwrap().key_tables(0).unwrap().parts.remove(0);
-        // Two pairs of pieces with the same xor.
+        // Make the xor of two piece entries equal to the xor of two others.
         table.pieces[2][0] = table.pieces[2][1] ^ table.pieces[2][2] ^ table.pieces[2][3];
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());
         let difference = table.pieces[2][0] ^ table.pieces[2][1];

@@ -56,7 +56,7 @@ impl Display for CheckFinding {
     }
 }
 
-/// Describes a clash of keys. The text is empty if there is none.
+/// Describes two keys of one position, or a key that two positions share. The text is empty if there is no such clash.
 pub fn clash(identity: &Identity) -> String {
     let Identity { scheme, ply, positions, keys, expected_lost, .. } = identity;
     let place = format!("V5 identity ({scheme}) at ply {ply}");

@@ -1,7 +1,7 @@
 //! Failed checks with explanations, and checks that were not made.
 //!
-//! Every check counts its comparisons where it makes them. How many comparisons are due follows from the walk's node
-//! counts and `Occasions`. If the two numbers differ, the row fails, so no check can silently stop.
+//! Every check counts its comparisons where it makes them. The number of comparisons due is computed from the walk's
+//! node counts and `Occasions`. If the two numbers differ, the row fails, so no check can silently stop.
 
 use super::diagnosis::{Diagnosis, diagnose};
 use perft_gate_chess::{Board, Fen, Move};
@@ -69,8 +69,8 @@ pub fn explain_mismatch(mismatch: &Mismatch<Move>, root: &Board, settings: Setti
     CheckFinding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
 }
 
-/// Returns the name of the wrong secondary key (`None` for the position's key), the key table of the wrong part, and
-/// the difference.
+/// Returns the name of the wrong secondary key (`None` for the position's key), the key table of the wrong part of that
+/// key, and the difference.
 fn wrong_part(
     wrong: &WrongKey,
     key_tables: KeyTables,
@@ -104,7 +104,7 @@ pub struct Missed {
 }
 
 impl Missed {
-    /// Returns the difference, if any. Too many comparisons are as wrong as too few.
+    /// Returns both numbers if they differ. Too many comparisons are as wrong as too few.
     pub(super) fn find(check: &str, due: u128, made: u128) -> Option<Missed> {
         (due != made).then(|| Missed { check: check.into(), due, made })
     }
@@ -114,7 +114,7 @@ impl Missed {
 ///
 /// Key checks are due at every node, unmake checks at every node except the roots, board checks at every interior node,
 /// and round trips at every sampled node. Null-move checks are due at interior nodes that are not in check. In a tree,
-/// the interior nodes are those above the last ply. In random `games`, they are all nodes but the last of each game.
+/// the interior nodes are those above the last ply. In random `games`, they are all nodes except the last of each game.
 pub(super) fn find_missed(report: &RowReport, games: Option<u64>, settings: Settings<'_>) -> Vec<Missed> {
     let (walks, schemes) = (u128::from(report.walks), u128::from(report.schemes));
     let keyed = settings.scheme.number_of_keys() > 0 || settings.scheme.is_all();

@@ -19,7 +19,7 @@ pub trait Candidate {
     type Keyless: Keyless;
 
     fn keyless(&self) -> Self::Keyless;
-    /// Walks and verifies its tree.
+    /// Walks and verifies the tree below the position.
     fn verify(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport;
     /// Returns the key tables of a scheme, if it has any.
     fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>>;
@@ -63,8 +63,8 @@ pub fn judge_candidate<C: Candidate>(
             report
         }
     };
-    // The second counter uses a different algorithm. Full walks are compared with set-wise counting. Bulk counting is
-    // compared with a plain walk, but only if no count is listed.
+    // The second counter uses a different algorithm. Walks that visit every node are compared with set-wise counting.
+    // Bulk counting is compared with a plain walk, but only if the suite lists no count.
     let start = Instant::now();
     let other = match (options.mode, expectation) {
         (Mode::Verify | Mode::Stats, _) => Some(count(row.board(), depth, settings.level, control)),
@@ -103,7 +103,7 @@ pub fn judge_candidate<C: Candidate>(
     verdict
 }
 
-/// Compares the counts of a walk, and checks that no comparison is missing.
+/// Compares the counts of a walk with the expected ones, and checks that no comparison is missing.
 fn compare_counts(verdict: &mut RowVerdict, nodes: &[u128], other: Option<&[u128]>) {
     verdict.wrong_counts = wrong_counts(&verdict.row, nodes, other, &mut verdict.counts_compared);
     let listed_wrong = verdict.wrong_counts.iter().find(|wrong| wrong.expectation == Expectation::Suite);

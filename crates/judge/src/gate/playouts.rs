@@ -39,7 +39,7 @@ fn serialize_checks<S: serde::Serializer>(report: &RowReport, serializer: S) -> 
 }
 
 impl PlayoutsVerdict {
-    /// Returns true if a check failed or was not made.
+    /// Returns true if a check failed or made the wrong number of comparisons.
     pub fn is_wrong(&self) -> bool {
         !self.findings.is_empty() || !self.missed.is_empty()
     }

@@ -1,6 +1,6 @@
-//! A run of the gate over all rows, and its outcome.
+//! A run over all rows of a suite, and its outcome.
 //!
-//! Large rows run one at a time on all threads. Small rows run several at a time, each on one thread.
+//! Rows with large trees run one at a time on all threads. Rows with small trees run together, one per thread.
 
 use super::playouts::PlayoutsVerdict;
 use super::verdict::{Options, Outcome, PlannedWalk, RowPlan, RowVerdict, plan};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-/// State of a run of the gate, finished or not.
+/// State of a run over all rows of a suite, finished or not.
 #[derive(Clone, Debug)]
 pub struct Run<'a> {
     /// Name of a built-in suite or of the suite's file, or `fen` for a single position.
@@ -66,7 +66,7 @@ impl RunOutcome {
     }
 }
 
-/// Sums over rows.
+/// Sums over the rows of a run.
 #[perft_gate_chess::document(Clone, PartialEq, Debug, Default)]
 pub struct RunTotals {
     /// Number of rows in which every comparison was right.
@@ -191,7 +191,7 @@ impl Batch {
         if let [row] = &self.0[..] {
             return vec![pool.install(|| judge(row))];
         }
-        // Each worker takes the next row when it finishes one. As pool tasks, rows could nest on a worker's stack.
+        // Each idle worker takes the next row. If rows were pool tasks, a worker could start one inside another.
         let next = AtomicUsize::new(0);
         let work = |_: BroadcastContext<'_>| -> Vec<(usize, RowVerdict)> {
             let rows = std::iter::from_fn(|| {

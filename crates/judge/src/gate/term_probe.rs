@@ -27,7 +27,7 @@ pub fn board_with_rights(board: &Board, rights: CastlingRights) -> Option<Board>
     })
 }
 
-/// Returns the names of terms, each with two boards that differ only in it.
+/// Returns the names of terms, each with two boards that differ only in that term.
 fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<(String, Board, Board)> {
     let mut pairs = Vec::new();
     let bare =
@@ -50,7 +50,7 @@ fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<(S
     let lost = old.without(new);
     let ones = (0..4).map(|right| ("right", CastlingRights::new(1 << right)));
     let ones = ones.filter(|(_, one)| lost.without(*one) != lost);
-    // Also try all lost rights as one set, because the entry of a set need not be the xor of the entries of its rights.
+    // Also try all lost rights as one set, because the key entry of a set need not be the xor of its rights' entries.
     for (what, set) in ones.chain((lost != CastlingRights::NONE).then_some(("rights", lost))) {
         let boards = [old, old.without(set)].map(|rights| board_with_rights(before, rights));
         if let [Some(with), Some(without)] = boards {

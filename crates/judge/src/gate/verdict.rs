@@ -8,7 +8,7 @@ use perft_gate_unique::identity::Identity;
 use perft_gate_walk::{RowReport, Settings, Statistics};
 use std::time::Duration;
 
-/// Task for each position.
+/// What to do with each position.
 #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Mode {
@@ -24,7 +24,7 @@ pub enum Mode {
 pub struct Options<'a> {
     /// Maximum number of plies to walk. If a row lists counts, it is walked only to its deepest listed depth.
     pub depth: u32,
-    /// Task for each position.
+    /// What to do with each position.
     pub mode: Mode,
     pub settings: Settings<'a>,
     /// Maximum number of leaf nodes per row. Rows with more are skipped.
@@ -33,12 +33,12 @@ pub struct Options<'a> {
     pub identities: Identities,
 }
 
-/// Whether the identity check (V5), which compares positions with keys, runs in addition to the checks at every node.
+/// Whether the identity check (V5: keys and positions match one to one) runs in addition to the checks at every node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Identities {
     Off,
-    /// Check the deepest ply with at most 20 million leaves.
+    /// Check the positions of the deepest ply that has at most 20 million leaves.
     All,
 }
 
@@ -75,7 +75,7 @@ pub struct PlannedWalk<'r> {
 pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> RowPlan {
     if row.position.is_err() {
         let (class, reason) = row.class();
-        return RowPlan::Skip(format!("{} (class {class})", reason.unwrap_or_default()));
+        return RowPlan::Skip(format!("{} (class '{class}')", reason.unwrap_or_default()));
     }
     let (chosen, expectation) = match row.deepest(depth) {
         Some(listed) => (listed, Expectation::Suite),
@@ -103,7 +103,7 @@ pub enum Outcome {
     Interrupted,
 }
 
-/// A count that differs.
+/// A leaf count that differs from the expected one.
 #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongCount {
     /// Number of plies from the root.
@@ -149,7 +149,7 @@ pub struct RowVerdict {
     pub report: Option<RowReport>,
     /// Counts that differ from those of the suite or of the other counter.
     pub wrong_counts: Vec<WrongCount>,
-    /// Statistic that equals the suite's first wrong count.
+    /// What the suite's first wrong count equals, such as the sum over all plies.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count_hint: Option<CountHint>,
     /// Number of counts compared (V1).

@@ -12,7 +12,7 @@ pub(super) struct Adapted<S> {
     pub(super) has_both_keys: bool,
 }
 
-/// A move with its number in the list. The default, which fills unused places of a path, has no move.
+/// A move with its number in the move list. The default, which fills unused places of a path, has no move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct NumberedMove<M> {
     pub(super) mv: Option<M>,

@@ -2,7 +2,7 @@
 //!
 //! Both boards make the same moves, matched by their UCI texts. If two moves had the same text, later findings could
 //! name the wrong move, so texts are checked before any count. Even if the counts are right, each move list is compared
-//! with ours: an extra move and a missing one cancel out in a count.
+//! with ours, because an extra move and a missing one cancel out in a count.
 
 use super::board::{Depth, Subject};
 use super::codes::{self, CodeFault, Layout};
@@ -44,7 +44,7 @@ pub(super) fn compare<S: Subject>(
 /// A walk that makes the same moves on both boards, down to one ply.
 #[derive(Clone)]
 struct Beside<'a> {
-    /// Counts the comparisons.
+    /// Report that counts the comparisons.
     report: Report,
     code_faults: Vec<CodeFault>,
     sampling: Sampling,
@@ -58,8 +58,8 @@ struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    /// Walks the root's children on the current rayon pool. Returns `None` if the tree is too small, if a child's tree
-    /// has a difference, or if the children's reports conflict. Then a walk in order finds the first difference.
+    /// Walks the root's children on the current rayon pool. Returns `None` if the tree is too small, a child's tree has
+    /// a difference, or the children's reports conflict: then a sequential walk must find the first difference.
     fn by_children<S: Subject>(&self, subject: &S, board: &Board, depth: Depth) -> Option<Beside<'a>> {
         if depth < Depth(3) {
             return None;
@@ -90,11 +90,11 @@ impl<'a> Beside<'a> {
     }
 
     fn visit<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) {
-        // If texts are ambiguous, no later finding would name the right move.
+        // If two moves have the same UCI text, later findings could name the wrong move.
         if self.has(SubjectCheck::UciTexts) {
             return;
         }
-        // Restart the count at each child of the root, so that both kinds of walk sample the same positions.
+        // Restart the count at each child of the root, so that parallel and sequential walks sample the same positions.
         if self.above.len() < 2 {
             self.leaves = 0;
         }
@@ -136,7 +136,7 @@ impl<'a> Beside<'a> {
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::KeyAfter)) else { continue };
             let found = subject.key_after(*mv);
-            // Most boards do not supply this key. In that case, the move need not be made.
+            // Most boards do not compute the key after a move in advance. For them, the move need not be made.
             let made = found.and_then(|_| subject_after(subject, *mv).key());
             if let Err(([expected, found], keys)) = self.report.keys_after.compare(found, made) {
                 let difference = Difference { expected, found, keys, ..Difference::default() };
@@ -146,7 +146,7 @@ impl<'a> Beside<'a> {
     }
 
     fn compare_codes<S: Subject>(&mut self, subject: &S, moves: &[Listed<S::Move>], board: &Board) {
-        // A wrong list of moves would make right answers look wrong.
+        // A wrong list of moves would make right answers about move codes look wrong.
         if self.has(SubjectCheck::Counts) || self.has(SubjectCheck::UciTexts) {
             return;
         }

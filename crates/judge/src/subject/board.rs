@@ -82,8 +82,8 @@ pub trait Subject: Clone + Send + Sync {
     fn details(&self, mv: Self::Move) -> Details {
         Details::default()
     }
-    /// Returns true if the position is the same in every respect. V3 notices only the differences that this method
-    /// detects. If the board has an `==` over all fields, use that.
+    /// Returns true if the two positions are the same in every respect. V3 notices only the differences that this
+    /// method detects. If the board has an `==` over all fields, use that.
     fn same(&self, other: &Self) -> bool {
         self.key() == other.key()
             && self.recomputed_key() == other.recomputed_key()

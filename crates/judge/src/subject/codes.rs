@@ -14,12 +14,12 @@ use perft_gate_chess::{
 };
 use std::collections::BTreeSet;
 
-/// Wrong answers with one cause.
+/// Wrong answers about move codes that have the same cause.
 #[derive(Clone, Debug)]
 pub(super) struct CodeFault {
     /// Description of the wrong answers, without their codes, moves and squares.
     cause: String,
-    /// Moves from the root to the first node with this cause.
+    /// Moves from the root to the first position with such a wrong answer.
     pub(super) path: Vec<String>,
     /// What the board should do there, and what it does.
     pub(super) expected: String,
@@ -30,7 +30,7 @@ pub(super) struct CodeFault {
 }
 
 impl CodeFault {
-    /// Returns a text that says how often the cause occurs.
+    /// Returns a text with the number of wrong answers and of nodes.
     pub(super) fn extent(&self) -> String {
         format!("this cause gives {} at {}", quantity(self.answers, "wrong answer"), quantity(self.nodes, "node"))
     }
@@ -46,7 +46,7 @@ pub(super) fn join(faults: &mut Vec<CodeFault>, more: &[CodeFault]) {
     }
 }
 
-/// Asks a board about every possible code in one position. Returns the wrong answers by cause, and counts all answers.
+/// Asks a board about every 16-bit code in one position. Returns the wrong answers by cause, and counts all answers.
 pub(super) fn compare<S: Subject>(
     subject: &S,
     board: &Board,
@@ -72,12 +72,12 @@ pub(super) fn compare<S: Subject>(
             Ok(answers) => {
                 let answered: Vec<bool> = answers.iter().copied().flatten().collect();
                 let found = Supply::from_option(answered.first());
-                // In a position without moves, it is unknown whether the board has codes.
+                // In a position without moves, it is unknown whether the board supplies move codes.
                 let expected = if legal.is_empty() { Ok(()) } else { supply.note(found) };
                 if let Err(expected) = expected {
                     node.add(format!("{name} returns {expected}"), format!("{name} returns {found}"));
                 } else if answered.len() == answers.len() {
-                    // Without the layout, it is unknown which other codes may be accepted.
+                    // Without the layout, it is unknown which codes of illegal moves may be accepted.
                     let is_pseudo = name == "`is_pseudo_legal`";
                     let all = !is_pseudo || layout.squares.is_some();
                     compared.answers += if all { answers.len() } else { legal.len() } as u64;
@@ -256,7 +256,7 @@ impl Layout {
         })
     }
 
-    /// Explains why a code is not that of a legal move.
+    /// Explains why a code is not the code of a legal move.
     fn broken_rule(&self, code: u16, board: &Board) -> String {
         let Some(text) = self.text(code) else { return "no legal move has this code".into() };
         let kinds: BTreeSet<String> = self.kinds_of(code).map(|(kind, captures)| kind_name(kind, captures)).collect();

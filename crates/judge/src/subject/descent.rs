@@ -19,8 +19,8 @@ pub struct WrongMove {
     pub path: Vec<String>,
     /// The position, as FEN.
     pub fen: String,
-    /// Last move of the path, if making this move is what goes wrong: the position has the right moves when it is set
-    /// up from its FEN.
+    /// Last move of the path, if making it goes wrong. In that case, the position has the right moves when it is set up
+    /// from its FEN.
     pub made: Option<ExplainedMove>,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
@@ -43,7 +43,7 @@ impl fmt::Display for WrongMove {
     }
 }
 
-/// Returns the FEN of a position for a board to read. Every Chess960 board reads rook files, but not all read X-FEN.
+/// Returns the FEN of a position for a board to read. Every Chess960 board reads Shredder-FEN, but not all read X-FEN.
 pub(super) fn readable_fen(board: &Board, policy: EnPassantPolicy) -> String {
     if board.is_chess960() { Fen::write_shredder(board, policy) } else { Fen::write(board, policy) }
 }
@@ -79,7 +79,7 @@ pub(super) fn children<S: Subject>(subject: &S, board: &Board) -> Vec<(Move, S, 
     list_moves(subject, board).into_iter().filter_map(child).collect()
 }
 
-/// A board under test, at a position that its own moves led to.
+/// A board under test, at a position reached by making the board's own moves.
 struct Led<S> {
     subject: S,
     /// The last move, and the position before it.
@@ -143,7 +143,7 @@ impl WrongMove {
         found: MoveDifference,
     ) -> WrongMove {
         let is_right = |by_fen: S| move_difference(&list_moves(&by_fen, board), board).is_empty();
-        // The FEN has the e.p. square after every double push, so that the board decides whether it counts.
+        // The FEN has the e.p. square after every double push, so that the board decides whether the square counts.
         let fen = readable_fen(board, EnPassantPolicy::Always);
         let right_by_fen = S::from_fen(&fen).is_ok_and(is_right);
         WrongMove {

@@ -1,7 +1,7 @@
 //! Optional answers of a board: details of moves (the columns of the usual perft tables), keys after moves, and answers
-//! about codes. For each of them, a board must either always supply an answer or never.
+//! about codes. A board must supply each kind of answer either always or never.
 //!
-//! V7 compares the key computed before a move is made with the key after it. Engines compute such a key to prefetch the
+//! V7 compares the key computed before a move is made with the key after it. Engines use the first key to prefetch the
 //! table entry of a child. A wrong key breaks nothing, but fetches the wrong cache line, which makes the table slower.
 
 use perft_gate_chess::{Board, Move, quantity};
@@ -28,7 +28,7 @@ impl fmt::Display for Supply {
 }
 
 impl Supply {
-    /// Records whether one more case supplies the feature. **Errors**: what earlier cases supplied, if that differs.
+    /// Adds a case with or without the feature. **Errors**: what earlier cases supplied, if that differs.
     pub(super) fn note(&mut self, found: Supply) -> Result<(), &'static str> {
         match *self {
             Supply::Unknown => *self = found,
@@ -39,7 +39,7 @@ impl Supply {
         Ok(())
     }
 
-    /// Combines what is known about two sets of cases. Returns `None` if they conflict.
+    /// Combines what is known about two sets of cases. Returns `None` if only one set has the feature.
     pub(super) fn join(mut self, other: Supply) -> Option<Supply> {
         if other != Supply::Unknown {
             self.note(other).ok()?;
@@ -54,24 +54,24 @@ impl Supply {
 
 /// Details of a move; `None` for each detail that the board never supplies.
 ///
-/// Fill in the supplied ones: `Details { capture: Some(…), ..Details::default() }`.
+/// Fill in the supplied details: `Details { capture: Some(…), ..Details::default() }`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Details {
     /// The move captures, e.p. captures included.
     pub capture: Option<bool>,
-    /// It is an e.p. capture.
+    /// The move is an e.p. capture.
     pub en_passant: Option<bool>,
-    /// It is castling.
+    /// The move is castling.
     pub castling: Option<bool>,
-    /// It is a promotion.
+    /// The move is a promotion.
     pub promotion: Option<bool>,
-    /// It gives check, mate included.
+    /// The move gives check, mate included.
     pub check: Option<bool>,
     /// A single piece gives check, and it is neither the moved or promoted piece nor the rook of a castling move.
     pub discovered_check: Option<bool>,
     /// Two pieces give check.
     pub double_check: Option<bool>,
-    /// It gives mate.
+    /// The move gives mate.
     pub checkmate: Option<bool>,
 }
 
@@ -184,7 +184,7 @@ impl ComparedKeysAfter {
         }
     }
 
-    /// Joins the comparisons of two parts of a walk. Returns `None` if only one of them has such keys.
+    /// Joins the comparisons of two parts of a walk. Returns `None` if only one part has such keys.
     pub(super) fn join(mut self, other: &ComparedKeysAfter) -> Option<ComparedKeysAfter> {
         self.moves += other.moves;
         self.supply = self.supply.join(other.supply)?;
@@ -211,7 +211,7 @@ pub struct ComparedCodes {
 }
 
 impl ComparedCodes {
-    /// Joins the comparisons of two parts of a walk. Returns `None` if only one of them has answers.
+    /// Joins the comparisons of two parts of a walk. Returns `None` if only one part has answers.
     pub(super) fn join(self, other: ComparedCodes) -> Option<ComparedCodes> {
         let ([one, two], [other_one, other_two]) = (self.supply, other.supply);
         let supply = [one.join(other_one)?, two.join(other_two)?];

@@ -20,9 +20,9 @@ pub enum SubjectCheck {
     Fen,
     /// Every move has a distinct UCI text.
     UciTexts,
-    /// V1: node counts and move lists.
+    /// V1: node counts and move lists are right.
     Counts,
-    /// The details of a move.
+    /// The details of a move (capture, check and so on) are right.
     Details,
     /// V2, V3, V4 and V6: checks at the nodes.
     Node(Check),
@@ -56,7 +56,7 @@ impl fmt::Display for SubjectCheck {
     }
 }
 
-/// A difference between the two boards.
+/// A difference between the board under test and ours.
 #[derive(Clone, Default)]
 pub(super) struct Difference {
     pub(super) check: SubjectCheck,
@@ -77,8 +77,8 @@ pub struct Finding {
     pub check: SubjectCheck,
     /// Moves from the row's position.
     pub path: Vec<String>,
-    /// FEN of the position before the last move of the path, or at the end of the path if the finding is about a null
-    /// move (which is not part of the path) or a move code.
+    /// FEN of the position before the last move of the path. For a move code, or a null move (which is not part of the
+    /// path), FEN of the position at the end of the path.
     pub before: String,
     /// Explanation of the last move of the path.
     pub last: Option<ExplainedMove>,
@@ -86,7 +86,7 @@ pub struct Finding {
     pub expected: String,
     /// Value found.
     pub found: String,
-    /// Terms that explain a wrong key, found by comparing the keys of FENs. For V8, how often the cause occurs.
+    /// Terms that explain a wrong key, found by comparing the keys of FENs. For V8, how many answers are wrong.
     pub diagnosis: Option<String>,
     /// Wrong move behind a wrong count.
     pub wrong_move: Option<WrongMove>,
@@ -148,14 +148,14 @@ pub struct Report {
     pub depth: Depth,
     /// Number of nodes in the walked rows. Counts were compared with ours and, if listed, with the suite's (V1).
     pub nodes: u128,
-    /// Number of comparisons made by each of the remaining checks. It is 0 if the board does not supply what the check
-    /// needs. `boards` is always 0.
+    /// Number of comparisons made by V2, V3, V4 and V6 at the nodes. It is 0 if the board does not supply what the
+    /// check needs. `boards` is always 0.
     pub checks: Checks,
     /// Number of positions whose identity was checked (V5) and whose key was compared with the FEN's key (V6).
     pub identities: u64,
     /// Details of moves, each compared with ours.
     pub details: ComparedDetails,
-    /// FENs that the board wrote, each compared with ours, and the habits that explain them (V6).
+    /// FENs that the board wrote, each compared with ours, and the e.p. policies and notations that explain them (V6).
     pub fens: WrittenFens,
     /// Keys computed before a move, each compared with the key after it (V7).
     pub keys_after: ComparedKeysAfter,
@@ -166,7 +166,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds the comparisons made in another part of a walk. Returns `None` if the board has different habits there.
+    /// Adds the comparisons made in another part of a walk. Returns `None` if the board behaves differently there.
     pub(super) fn join(self, other: &Report) -> Option<Report> {
         Some(Report {
             details: self.details.join(&other.details)?,

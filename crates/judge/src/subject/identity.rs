@@ -1,8 +1,8 @@
-//! Checks that the keys of a board under test identify positions (V5, V6), using only the small plies of a row.
+//! Checks that the keys of a board under test identify positions (V5, V6), using only plies of up to 10,000 nodes.
 //!
 //! Equal positions must have equal keys, and different positions must have different keys. The key after a move or a
 //! null move must equal the key of the same position set up by FEN. Whether two positions are equal depends on which
-//! e.p. squares count, so this is first probed with three double pushes.
+//! e.p. squares count, so three double pushes first show which ones count in the key.
 
 use super::board::{Depth, Subject};
 use super::descent::{children, readable_fen};
@@ -16,8 +16,8 @@ use std::collections::HashMap;
 /// Number of nodes above which a ply is too large to be compared.
 pub(super) const MAX_NODES: u128 = 10_000;
 
-/// Finds out which of the three e.p. squares affect the key, first after moves, then in positions set up by FEN. Each
-/// result is `None` if FENs are refused. Returns `None` if the board has no key.
+/// Finds out after which of three double pushes the e.p. square affects the key, first with the push made, then set up
+/// by FEN. Each result is `None` if FENs are refused. Returns `None` if the board has no key.
 pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[bool; 3]>; 2]> {
     let key = |fen: &str| S::from_fen(fen).ok()?.key();
     let by_moves = |push: &Push| {
@@ -39,7 +39,7 @@ pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[bool; 3]>; 2]> {
     }))
 }
 
-/// Positions of a row's small plies, and their keys.
+/// Positions of a row's plies of at most `MAX_NODES` nodes, with the key of each position.
 pub(super) struct KnownKeys {
     policy: EnPassantPolicy,
     keys: HashMap<Packed, Key>,
@@ -88,7 +88,7 @@ impl KnownKeys {
         Err(Box::new(Difference { keys, ..self.difference(SubjectCheck::Node(check), expected, found) }))
     }
 
-    /// Checks that all known positions equal to this one have this key, and that no other known position has it.
+    /// Checks that all known positions equal to `board` have the key `key`, and that no other known position has it.
     fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<Difference>> {
         let packed = Packed::new(board, self.policy);
         let (known, other) = (*self.keys.entry(packed).or_insert(key), *self.positions.entry(key).or_insert(packed));

@@ -80,7 +80,7 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             _ => {}
         }
     }
-    // Report this panic only if there are no other findings. Usually a row panics too, and its finding says more.
+    // Report this panic only if there are no other findings. Usually a row panics too, and that finding says more.
     if let (Err(message), true) = (&probed, judge.findings.is_empty()) {
         let found = format!("panic: {message}");
         judge.findings.push(probe_finding(SubjectCheck::Panic, "every method returns", found));
@@ -142,12 +142,12 @@ impl Judge {
         let before = self.findings.len();
         let control = Control::default();
         let scheme = preset("none").expect("a scheme");
-        // The level applies only to our walk. The board's code is compiled by its owner.
+        // The SIMD level applies only to our walk. The board's code is compiled by its owner.
         let level = Level::portable();
         let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: SAMPLE_MASK };
         let expected = perft_gate_count::count(row.board(), depth.0, Level::detect(), &control);
         let (mut small, mut wrong_codes) = (0, false);
-        // Start shallow, so that nothing below a wrong move is walked.
+        // Walk to depth 1 first, then deeper, so that nothing below a wrong move is walked.
         for ply in 1..=depth.0 {
             let fens = if expected.nodes[ply as usize] <= MAX_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
             let codes =
@@ -167,7 +167,7 @@ impl Judge {
             }
             let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
             let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
-            // Prefer a difference from our counter, because it can be followed down to the wrong move.
+            // Prefer a difference from our counter to one from the suite: ours can be traced to the wrong move.
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
             let others = take(&mut differences, SubjectCheck::Counts);
             let miscounted = |wrong: &WrongCount| count_finding(row, &subject, wrong);
@@ -216,7 +216,7 @@ impl Judge {
             boards: 0,
             keys: supplied(keyed, checks.keys),
             unmakes: supplied(S::UNMAKE.is_some(), checks.unmakes),
-            // If the board is restored from a copy, only its key is compared.
+            // If a copy replaces the board after a null move, only its key is compared.
             null_moves: supplied(keyed || S::UNMAKE_NULL.is_some(), checks.null_moves.max(checks.null_keys)),
             null_keys: supplied(keyed, checks.null_keys),
             round_trips: supplied(subject.fen().is_some(), checks.round_trips),

@@ -67,7 +67,7 @@ enum Fault {
     PanicsOnce,            // Making a second quiet move panics, but only once.
 }
 
-/// Fault of the board being judged. Chosen at run time, because one type per fault would take forty times the code.
+/// Fault of the board being judged. Chosen at run time, because one type per fault would be compiled forty times.
 static PLANTED: AtomicU8 = AtomicU8::new(Fault::None as u8);
 /// Whether a board that panics only once has already done so.
 static PANICKED: AtomicBool = AtomicBool::new(false);
@@ -107,7 +107,7 @@ impl<const CHESS960: bool> Own<CHESS960> {
         key_table().pieces[perft_gate_chess::Code::from(piece).index()][square]
     }
 
-    /// Returns the part of both keys that should not be there.
+    /// Returns the part that a faulty board wrongly adds to both its keys.
     fn constant(&self) -> u64 {
         self.read ^ if Self::has(Fault::ClockInKey) { u64::from(self.board.halfmove()) << 32 } else { 0 }
     }
@@ -236,7 +236,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
     fn key_after(&self, mv: Move) -> Option<Key> {
         let is_offered = match () {
             () if Self::has(Fault::AfterAtTimes) => captures(&self.board, mv).is_some(),
-            // Other faults may make the key after the move wrong, which would be a second finding.
+            // With other faults, the key after the move may be wrong, which would be a second finding.
             () => {
                 let of_keys_after = Fault::AfterWithoutEnPassant as u8..=Fault::AfterWithoutKeys as u8;
                 Self::has(Fault::None) || of_keys_after.contains(&PLANTED.load(Ordering::Relaxed))
@@ -322,7 +322,7 @@ fn on_rank(fen: &str, from: &str, to: &str) -> String {
     fields.join(" ")
 }
 
-/// Returns a suite of one position with its true count.
+/// Returns a suite of one position with its true leaf count.
 fn suite(fen: &str, depth: u32) -> Suite {
     let nodes = count(&Fen::parse(fen).unwrap(), depth, Level::detect(), &Control::default()).nodes;
     Suite::parse(&format!("{fen} ;D{depth} {} ;id row", nodes[depth as usize])).unwrap()

@@ -1,9 +1,9 @@
 //! Field-by-field comparison of a board's FEN with ours.
 //!
 //! Boards may differ in three habits: which e.p. squares they write, whether they write castling rights as `KQkq`
-//! letters or rook files, and whether they keep clocks. Habits are not known beforehand, so each FEN rules out those
-//! that do not explain it. A FEN that no remaining habit explains is wrong: a board may have any habit, but must keep
-//! to it. The report names the habits.
+//! letters or rook files, and whether they keep clocks. Habits are not known beforehand, so each FEN rules out the
+//! habits that do not explain it. A FEN that no remaining habit explains is wrong: a board may have any habit, but must
+//! keep to it. The report names the habits.
 
 use super::details::Supply;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField};
@@ -36,7 +36,7 @@ pub(super) enum ReachedBy {
     Fen,
 }
 
-/// FENs that were compared with ours, and the habits that explain all of them.
+/// FENs that were compared with ours, and the e.p. policies and notations that explain all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenFens {
     /// Number of FENs whose fields were all compared.
@@ -63,7 +63,7 @@ impl Default for WrittenFens {
 }
 
 impl WrittenFens {
-    /// Adds the comparisons made at other positions. Returns `None` if no habits explain both.
+    /// Adds the comparisons made at other positions. Returns `None` if no habits explain the FENs of both.
     pub(super) fn join(mut self, other: &WrittenFens) -> Option<WrittenFens> {
         self.compared += other.compared;
         for (habits, others) in self.en_passant.iter_mut().zip(&other.en_passant) {
@@ -132,9 +132,9 @@ impl WrittenFens {
     }
 }
 
-/// Keeps only the habits that would have written `found`. `all` lists every habit.
+/// Keeps only the habits with which a board would have written `found`. `all` lists every habit.
 ///
-/// **Errors**: what the habits would have written. In that case, `habits` stays unchanged.
+/// **Errors**: what a board with each habit would have written. In that case, `habits` stays unchanged.
 fn narrow<H: Copy>(
     habits: &mut Vec<H>,
     all: &[H],
@@ -156,7 +156,7 @@ fn narrow<H: Copy>(
     Err(expected.collect::<Vec<_>>().join(" or "))
 }
 
-/// Compares a clock, or records that there is none.
+/// Compares a clock of a FEN with ours, or records that the FEN has none.
 ///
 /// **Errors**: what was expected.
 fn compare_clock(supply: &mut Supply, found: Option<&str>, ours: &str) -> Result<(), String> {

@@ -1,13 +1,13 @@
 //! Distinct positions of a ply, and the number of different values that their keys have in a window.
 //!
 //! Keys are recomputed from the boards ([`Block`]), which is faster than storing them. Each key becomes a 64-bit value
-//! that *begins* with the window. Sorting then gives the number of different windows of every width at once: two
+//! that *begins* with the window. Sorting then gives the number of different window values for every width at once: two
 //! neighbours differ in a window of `b` bits if they differ in their first `b` bits. For the low window, the value is
-//! the key with its bits reversed. A fold does not begin with the narrower folds, so folds are counted one width at a
-//! time.
+//! the key with its bits reversed. A fold (low bits xored with high bits) does not begin with the narrower folds, so
+//! folds are counted one width at a time.
 //!
 //! Values are spread by their first bits into buckets that fit the cache, chunk by chunk. Then each bucket is gathered
-//! from all chunks and sorted or, for a single width, marked in a bitmap.
+//! from all chunks, and its values are sorted or, for a single width, marked in a bitmap.
 
 use crate::quality::Window;
 use perft_gate_chess::{Board, EnPassantPolicy};
@@ -25,7 +25,7 @@ const BUCKET: u64 = 1 << 13;
 /// cache and is faster than sorting.
 const MAX_MARKED_BITS: u32 = 22;
 
-/// Counted part of a key.
+/// Part of a key whose different values are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyPart {
     pub window: Window,
@@ -33,7 +33,7 @@ pub struct KeyPart {
     pub bits: u32,
 }
 
-/// Positions in chunks, with room for the values of one window.
+/// The distinct positions of a ply in chunks, with room for the values of one window of their keys.
 pub(super) struct PlyPositions {
     /// Number of positions.
     pub(super) number: u64,
@@ -45,9 +45,9 @@ pub(super) struct PlyPositions {
 
 struct PositionChunk {
     blocks: Vec<Block>,
-    /// Values, bucket by bucket.
+    /// Values of the keys, bucket by bucket.
     values: Vec<u64>,
-    /// End of each bucket.
+    /// End of each bucket in `values`.
     ends: Vec<u32>,
 }
 
@@ -95,8 +95,8 @@ impl PlyPositions {
         blocks + positions * size_of::<u64>() + frontier.bytes().max(positions * size_of::<u64>())
     }
 
-    /// Returns, for each part of a key, how many different values it has among the positions, or `None` if stopped.
-    /// Keys have `key_bits` bits.
+    /// Returns, for each part of a key, how many different values that part has among the positions, or `None` if
+    /// stopped. Keys have `key_bits` bits.
     pub(super) fn count_distinct(
         &mut self,
         key_tables: &KeyTables,
@@ -121,7 +121,7 @@ impl PlyPositions {
     }
 
     /// Counts pairs of neighbours in the sorted values, grouped by how many leading bits the two have in common. Only
-    /// the sums of the counts in `[..width]` are correct, and only for the requested widths.
+    /// the sums of the counts in `[..width]` are correct, for each requested `width`.
     fn count_neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
         self.chunks.par_iter_mut().for_each_init(
@@ -165,7 +165,7 @@ fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     let has_low = parts.iter().any(|part| part.window == Window::Low);
     for (number, &KeyPart { window, bits }) in parts.iter().enumerate() {
         let order = match window {
-            // Windows as wide as the key all give the same count, so they can share an order.
+            // All windows as wide as the key have the same number of different values, so they can share an order.
             Window::Low => Order::Lowest,
             _ if bits == key_bits && has_low => Order::Lowest,
             Window::Fold if bits < key_bits => Order::Folded { key_bits, bits },
@@ -179,7 +179,7 @@ fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     orders
 }
 
-/// Kernel that computes the values of a chunk and spreads them to its buckets.
+/// Kernel that computes the key values of a chunk and spreads these values to its buckets.
 #[kernel]
 fn spread_to_buckets<L: Token>(
     level: L,
@@ -208,11 +208,11 @@ fn spread_to_buckets<L: Token>(
     chunk.ends.copy_from_slice(&places);
 }
 
-/// Counts for a bucket, or for several consecutive ones.
+/// Counts for a bucket, or for several consecutive buckets.
 struct BucketCounts {
     first: u64,
     last: u64,
-    /// Number of pairs of neighbours for each number of leading bits that the two can have in common.
+    /// Number of pairs of neighbours (sorted values) for each number of leading bits that a pair can share.
     neighbours: [u64; 65],
 }
 

@@ -2,15 +2,15 @@
 //!
 //! Verdicts are based on a comparison with random key tables, not with a theoretical distribution.
 //!
-//! The number of collisions varies more than the number of independent events would. An unlucky small subset of entries
-//! repeats all over a tree, so the variance is many times the mean. A test that assumes a Poisson distribution would
-//! condemn random tables. These tests assume no distribution:
-//! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would mix at random.
-//!   The rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) measures the deviation from that.
+//! The number of collisions varies more than the number of independent events would. A small set of entries that causes
+//! a collision repeats all over a tree, so the variance is many times the mean. A test that assumes a Poisson
+//! distribution would condemn random tables. These tests assume no distribution:
+//! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would mix at random. The
+//!   rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) measures the deviation from such a mixture.
 //! - *Markov's bound.* The expected number is exact for any distribution, so the losses reach `k` times the expected
 //!   number with a probability of at most 1 / k. If far less than one loss is expected, this test decides.
-//! - *Distance.* A single table has no useful rank. It is an outlier if its losses are many band widths above the
-//!   *band*, which is the range of the losses of random tables.
+//! - *Distance.* A single table has no useful rank. It is an outlier if its losses exceed the *band*, the range of the
+//!   losses of random tables, by many times the band's width.
 
 use super::positions::{KeyPart, PlyPositions};
 use crate::quality::{AuditVerdict, Window};
@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 /// Maximum width, in bits, of keys whose collisions can be counted.
 pub const MAX_KEY_BITS: u32 = 64;
 
-/// Options of a count.
+/// Options for counting collisions.
 #[derive(Clone, Debug)]
 pub struct CollisionOptions {
     pub windows: Vec<Window>,
@@ -47,13 +47,13 @@ impl CollisionOptions {
         self.windows.iter().flat_map(widths).collect()
     }
 
-    /// Returns the number of random key tables in the band.
+    /// Returns the number of random key tables to compare with.
     pub fn band(&self) -> u64 {
         self.seeds.max(MIN_BAND)
     }
 }
 
-/// Losses in a window of the keys.
+/// Numbers of positions lost to collisions in a window of the keys.
 #[perft_gate_chess::document(nonnegative, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CollisionRow {
     /// Position of the window.
@@ -61,7 +61,7 @@ pub struct CollisionRow {
     /// Width in bits.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub bits: u32,
-    /// Expected number of positions lost to collisions if the keys were random.
+    /// Number of positions that random keys would be expected to lose to collisions.
     pub expected: f64,
     /// Mean number of positions lost per key table.
     pub mean: f64,
@@ -88,11 +88,11 @@ pub struct Collisions {
     /// E.p. policy.
     #[serde(rename = "ep_policy")]
     pub policy: EnPassantPolicy,
-    /// Number of distinct positions under that policy.
+    /// Number of distinct positions under the e.p. policy.
     pub positions: u64,
     /// The worst verdict of its rows.
     pub verdict: AuditVerdict,
-    /// Requested widths that exceed the width of its keys.
+    /// Requested window widths that exceed the width of the scheme's keys.
     pub left_out: Vec<u32>,
     /// Results sorted by window and then by width, both in the requested order.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
@@ -134,7 +134,7 @@ pub fn collisions(
             }
             Some(parts.into_iter().zip(lost.into_iter().map(Losses::new)).collect::<Vec<_>>())
         };
-        // Random tables, from seeds at the far end of the range, which no scheme is likely to use.
+        // Random tables come from seeds at the far end of the range, which no scheme is likely to use.
         let random = Scheme::of_axes(Axes { policy, ..Axes::CPW793 });
         let mut random = (0..options.band()).filter_map(|set| random.key_tables(u64::MAX - set));
         let Some(band) = lost(&mut random, MAX_KEY_BITS) else { return Ok(None) };
@@ -172,19 +172,19 @@ pub fn key_bits(scheme: &Scheme) -> u32 {
     scheme.axes.map_or(0, |axes| axes.width.bits())
 }
 
-/// Minimum number of random tables.
+/// Minimum number of random tables to compare with.
 pub const MIN_BAND: u64 = 20;
 
 /// Rank sums that chance exceeds once in 10,000 and once in a million tests, in standard deviations above the mean.
 const SUSPICIOUS_Z: f64 = 3.72;
 const BROKEN_Z: f64 = 4.75;
-/// Mean losses, in multiples of the expected loss, that the tables reach by chance at most once in 1000 tests and once
-/// in 10,000 tests.
+/// Mean losses, in multiples of the expected loss, that random tables reach at most once in 1000 tests and once in
+/// 10,000 tests.
 const SUSPICIOUS_EXCESS: f64 = 1e3;
 const BROKEN_EXCESS: f64 = 1e4;
 /// Minimum number of tables for a rank test.
 const MIN_RANKED: usize = 8;
-/// Distance from the band beyond which a table is an outlier, in multiples of the band's width.
+/// Distance from the band (of random losses) beyond which a table is an outlier, in multiples of the band's width.
 const SUSPICIOUS_WIDTHS: f64 = 2.0;
 const BROKEN_WIDTHS: f64 = 10.0;
 /// A scheme is harmful, not merely regular, if its losses exceed `HARMFUL_LOSS` times the band's losses, or if its
@@ -239,7 +239,7 @@ pub fn verdict(positions: u64, expected: f64, lost: &Losses, band: &Losses) -> A
     let z = if lost.0.len() < MIN_RANKED { 0.0 } else { rank_sum(&lost.0, &band.0) };
     let is_far_out = |widths: f64| {
         let width = (band.max() - band.min()).max(1) as f64;
-        // If the band contains 0, its width means nothing.
+        // If a random table loses no position, the width of the band means nothing.
         band.min() > 0 && lost.median() as f64 > band.max() as f64 + widths * width
     };
     let distinct = |lost: u64| (positions - lost) as f64;

@@ -1,23 +1,23 @@
-//! Tables of comparisons. The works of a table are compared with a reference and judged together.
+//! Tables of comparisons. Each compares the times of several workloads with a reference, and judges all together.
 
 use super::sampler::{MIN_ROUNDS, Samples};
 use super::statistics::{CostVerdict, Floor, Interval, is_narrow};
 use serde::{Deserialize, Serialize};
 
-/// Works to compare with a reference.
+/// Workloads whose times are compared with that of a reference workload.
 #[derive(Clone, Debug)]
 pub struct ComparisonTable {
     pub title: String,
     /// Index of the reference.
     pub reference: usize,
-    /// Indices of the other works.
+    /// Indices of the workloads that are compared with the reference.
     pub others: Vec<usize>,
 }
 
 /// Comparisons of several contestants with one of them, the reference.
 #[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CostTable {
-    /// Property that is varied.
+    /// Property in which the contestants differ.
     pub title: String,
     /// Index of the contestant that the others are compared with.
     pub reference: usize,
@@ -45,10 +45,10 @@ pub struct CostComparison {
 }
 
 impl ComparisonTable {
-    /// Judges every work of the table. The `twins` are two equal works: their difference is the noise. **Panics** if
+    /// Judges every work of the table. The `twins` are two equal workloads, so their difference is noise. **Panics** if
     /// there are no rounds.
     pub fn judge(&self, samples: &Samples, twins: [usize; 2]) -> CostTable {
-        // The interval of the noise counts as one more comparison.
+        // The noise has an interval, too, which counts as one more comparison.
         let interval = |values: Vec<f64>| Interval::of_median(&values, self.others.len() + 1);
         let noise = interval(samples.ratios(twins[1], twins[0]));
         let floor = Floor::new(noise);
@@ -64,9 +64,9 @@ impl ComparisonTable {
         CostTable { title, reference, noise: Some(noise), floor: floor.0, comparisons }
     }
 
-    /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.
+    /// Returns true if all intervals are so narrow that only differences below the minimum noise floor are undecided.
     ///
-    /// This looks only at widths, never at verdicts, because a run that stops at a result it likes finds false results.
+    /// This looks only at widths, never at verdicts, because a run that stops at a wanted result finds false results.
     pub fn is_settled(&self, samples: &Samples, twins: [usize; 2]) -> bool {
         let CostTable { noise, comparisons, .. } = self.judge(samples, twins);
         let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain(noise);
@@ -102,8 +102,8 @@ mod tests {
             f64::from(self.random.borrow_mut().next_u32()) / f64::from(u32::MAX)
         }
 
-        /// Does work that takes 5 ms multiplied by `cost`. The speed drifts by up to 1 % per slice, with noise of 2 %.
-        /// One slice in ten takes up to twice as long.
+        /// Does work that takes 5 ms multiplied by `cost`. The speed drifts by up to 1 % per call, with noise of 2 %.
+        /// One call in ten takes up to twice as long.
         fn work(&self, cost: f64) -> u64 {
             let speed = (self.speed.get() * (1.0 + 0.02 * (self.chance() - 0.5))).clamp(0.5, 2.0);
             self.speed.set(speed);
@@ -116,7 +116,7 @@ mod tests {
 
     const TWINS: [usize; 2] = [0, 1];
 
-    /// Judges works of these costs against a reference and its twin.
+    /// Judges workloads of the given costs against a reference of cost 1, which has a twin to measure the noise.
     fn judge_costs(seed: u64, costs: &[f64], budget: Duration) -> CostTable {
         let machine = &Machine::new(seed);
         let costs: Vec<f64> = [1.0, 1.0].iter().chain(costs).copied().collect();

@@ -1,21 +1,21 @@
-//! Choice of comparisons: each scheme against `none`, and schemes that differ in one axis against each other.
+//! Choice of comparisons: each scheme against `none` (no key), and schemes that differ in one axis against each other.
 
 use super::comparison::{ComparisonTable, CostTable};
 use super::make_unmake::{Contestant, Tracking};
 use super::sampler::Samples;
 use perft_gate_zobrist::{PRESETS, Secondary, preset};
 
-/// Contestants, and the tables they belong to. The first contestant is `none`.
+/// Schemes to time, and the comparison tables they belong to. The first scheme is `none`, which has no key.
 #[derive(Clone, Debug)]
 pub struct Contestants {
     /// Contestants. Each runs once in each half of a round, no matter how many tables it is in.
     pub contestants: Vec<Contestant>,
-    /// Tables. The first one compares the contestants with the chosen reference.
+    /// Comparison tables. The first table compares the contestants with the chosen reference.
     pub tables: Vec<ComparisonTable>,
     pub twins: [usize; 2],
 }
 
-/// Each axis with the schemes that vary it. The first scheme of an axis is the reference.
+/// Each axis (property of schemes) with the schemes that differ in it. The first scheme of an axis is the reference.
 const AXES: [(&str, &[&str]); 9] = [
     ("castling keys: 16, 4, 4 in a table of 16, 5", &["cpw793", "cpw781", "castling=c4x16", "castling=c5"]),
     ("e.p. keys: 8, 9, 17, 64, 65", &["cpw793", "ep=e9", "ep=e17", "ep=e64", "ep=e65"]),
@@ -31,7 +31,7 @@ const AXES: [(&str, &[&str]); 9] = [
     ("keys, by the code that serves all schemes: 1, 5", &[ONE_KEY, FIVE_KEYS]),
 ];
 
-/// The prefetch axis, for runs with a transposition table: when the lines of the table are requested.
+/// The prefetch axis, for runs with a transposition table: when the table's cache lines are requested.
 const PREFETCH: (&str, &[&str]) = (
     "prefetch: none, after make, by the key after the move, by a rough one",
     &["cpw793", "cpw793,prefetch=after-make", "cpw793,prefetch=key-after", "cpw793,prefetch=rough-key-after"],

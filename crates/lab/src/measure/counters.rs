@@ -23,7 +23,7 @@ mod system {
             let mut counters = Counters::empty()?;
             counters.add(HardwareEvent::Cycles, Hardware::CPU_CYCLES)?;
             counters.add(HardwareEvent::Instructions, Hardware::INSTRUCTIONS)?;
-            // Some processors lack these.
+            // Some processors cannot count these two events.
             let _ = counters.add(HardwareEvent::L1Misses, misses);
             let _ = counters.add(HardwareEvent::BranchMisses, Hardware::BRANCH_MISSES);
             Ok(counters)
@@ -57,7 +57,7 @@ mod system {
 mod system {
     use crate::measure::counters::{HardwareEvent, NoCounters};
 
-    /// Substitute without counters.
+    /// Substitute for builds that cannot read counters.
     pub struct Counters;
 
     impl Counters {
@@ -115,7 +115,7 @@ perft_gate_chess::named! {
     }
 }
 
-/// Reason why there are no counters.
+/// Reason why events cannot be counted.
 #[derive(thiserror::Error, Debug)]
 pub enum NoCounters {
     /// The system refuses access. Virtual machines rarely have counters, and containers may be forbidden to read them.

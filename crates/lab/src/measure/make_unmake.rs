@@ -1,8 +1,8 @@
 //! Measures the cost of a scheme where an engine pays it: in make and unmake, which update the key.
 //!
-//! A pass walks the trees of the classic positions, or a part of them that has some trees of each position. Every node
-//! is made and unmade but not checked, so timing the scheme `none` times the same walk without a key. The trees are a
-//! few plies deep, so key tables that fit the caches stay there, unless a transposition table competes with them.
+//! A timed pass walks the trees of the classic positions, or a part of these trees with some of each position. Every
+//! node is made and unmade but not checked, so timing the scheme `none` times the same walk without a key. The trees
+//! are a few plies deep, so key tables that fit the caches stay there, unless a transposition table competes with them.
 
 use super::sampler::{TimedWork, Works};
 use super::transposition_table::{ProbedCount, TablePrefetch, TableTally, TranspositionTable};
@@ -46,7 +46,7 @@ impl Contestant {
         Contestant { name, scheme, secondary: Vec::new(), tracking, prefetch }
     }
 
-    /// Reads a scheme as [`Scheme::parse`] does, but one of its parts may be `prefetch=…`.
+    /// Reads a scheme as [`Scheme::parse`] does. One part of the text may also be `prefetch=…`.
     pub fn parse(text: &str, allow_weak: bool) -> Result<Contestant, SchemeError> {
         let (mut axes, mut prefetch) = (Vec::new(), None);
         for part in text.split(',') {
@@ -65,8 +65,8 @@ impl Contestant {
         Ok(Contestant { name, prefetch: prefetch.unwrap_or(TablePrefetch::None), ..contestant })
     }
 
-    /// Returns true if its keys are kept by the slower code that all schemes share, at a level where common schemes
-    /// have dedicated code. Always false at the portable level, where all schemes share that code.
+    /// Returns true if common schemes have dedicated code at this level, but this one uses the slower code that all
+    /// schemes share. Always false at the portable level, where all schemes share that code.
     pub fn shares_code(&self, level: Level) -> bool {
         level.is_common() && self.scheme.axes.is_some() && !self.visit(level, IsOwn)
     }
@@ -75,7 +75,7 @@ impl Contestant {
         match self.tracking {
             Tracking::Own if level.is_common() => self.scheme.visit_own(SEED, visitor),
             Tracking::Own => self.scheme.visit_dynamic(SEED, visitor),
-            // This is used for a single key too, so that one key and several keys are compared with the same code.
+            // The same code updates a single key too, so that one key and several keys are compared with the same code.
             Tracking::DataDriven => self.scheme.visit_several(SEED, &self.secondary, visitor),
         }
     }
@@ -93,13 +93,13 @@ impl SchemeVisitor for IsOwn {
 /// Seed of the key tables. Any seed will do.
 const SEED: u64 = 0;
 
-/// Maximum number of leaves of a tree in the pass.
+/// Maximum number of leaves of a tree that a timed pass walks.
 const MAX_TREE_LEAVES: u128 = 200_000;
 
 /// Number of rows of the standard suite that are classic positions.
 const CLASSIC: usize = 7;
 
-/// The walks of a pass.
+/// The trees that a timed pass walks.
 #[derive(Debug)]
 pub struct MakeUnmake {
     pub level: Level,
@@ -108,7 +108,7 @@ pub struct MakeUnmake {
     roots: Vec<(Board, u32)>,
     size: u64,
     trees: Vec<TimedTree>,
-    /// For each part, the range of its trees.
+    /// For each part of a pass, the range of its trees in `trees`.
     pub parts: Vec<Range<usize>>,
     /// Number of nodes in a pass through all parts, counted independently and without keys.
     pub nodes: u64,
@@ -145,7 +145,7 @@ impl MakeUnmake {
         self.roots.len()
     }
 
-    /// Calls `then` with one work per contestant. Each work walks all parts, and its tracker has already been set up.
+    /// Calls `then` with one workload per contestant. Each walks all parts, and its tracker has already been set up.
     pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [TimedWork<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [TimedWork<'_>]| result = then.take().map(|then| then(works));
@@ -154,8 +154,8 @@ impl MakeUnmake {
         result.expect("the innermost visit ran it")
     }
 
-    /// Like [`Self::with_works`], but for one part. The end of the previous part warms it up, or for the first part,
-    /// the end of the last part.
+    /// Like [`Self::with_works`], but for one part. As a warm-up, it first walks the end of the previous part (for the
+    /// first part, of the last part).
     fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
@@ -164,7 +164,7 @@ impl MakeUnmake {
     }
 }
 
-/// Schemes on the hot path. Each round runs one part, at a different place in memory.
+/// Make-and-unmake workloads of several schemes. Each round times one part, at a different place in memory.
 ///
 /// In some processes, the placement of tables and boards in memory slows the same scheme down by up to a tenth, however
 /// long the process runs. Source: Curtsinger and Berger 2013, "Stabilizer: statistically sound performance evaluation".
@@ -285,7 +285,7 @@ fn timed_walks<'t, T: Tracker + 't>(
 struct TableOfWork<'t> {
     table: &'t TranspositionTable,
     prefetch: TablePrefetch,
-    /// Number of the work.
+    /// Index of the workload.
     number: usize,
 }
 
@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn every_scheme_walks_the_same_nodes() {
         let path = MakeUnmake::classic(Level::detect());
-        // The suite lists 528212 nodes. Twelve of these are above the cuts.
+        // The suite lists 528212 nodes. Twelve of these are above the roots of the timed trees.
         assert_eq!((path.positions(), path.nodes), (7, 528_212 - 12));
         let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::new).collect();
         let five = vec![Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];

@@ -3,7 +3,7 @@
 //! A round runs every work once in a new random order and once in the reverse order (ABBA for two, ABCCBA for three).
 //! The two slices of each work are at equal distances from the round's middle, so a steady drift of the clock speed
 //! cancels out of every ratio. Every slice compares its nodes with the known count. A wrong count ends the run, because
-//! the time of wrong work means nothing. No value is discarded, not even that of a slow slice.
+//! the time of wrong work means nothing. No value is discarded, not even the time of a slow slice.
 
 use perft_gate_machine::record::Round;
 use rand_chacha::ChaCha20Rng;
@@ -29,7 +29,7 @@ pub struct TimedWork<'a> {
     pub lead: Option<Box<dyn FnMut() + 'a>>,
     /// Runs a pass and returns the number of nodes it counted.
     pub pass: Box<dyn FnMut() -> u64 + 'a>,
-    /// Runs `n` passes in a process that times itself. Replaces `pass`.
+    /// Runs `n` passes in a process that times itself. If set, it is called instead of `pass`.
     pub timed: Option<Box<dyn FnMut(u32) -> Slice + 'a>>,
 }
 
@@ -46,8 +46,8 @@ impl<'a> TimedWork<'a> {
 
 /// Source of the works of each round.
 pub trait Works {
-    /// Calls `round` with the works. `place` is random for each round. Works that can move in memory use it to do so,
-    /// so that placement shows as noise. The pass may differ between rounds, but is the same for all works.
+    /// Calls `round` with the works. `place` is random for each round. Movable works use `place` to choose their
+    /// address, so that placement shows as noise. The pass may differ between rounds, but is the same for all works.
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>]));
 }
 
@@ -63,7 +63,7 @@ impl Works for [TimedWork<'_>] {
 pub struct RoundPlan {
     /// Length of a slice.
     pub slice: Duration,
-    /// Total time. The first round always runs. A later one starts only if it will probably end in time.
+    /// Total time. The first round always runs. A later round starts only if it will probably end in time.
     pub budget: Duration,
     /// Seed of the randomised slice order.
     pub seed: u64,

@@ -1,11 +1,11 @@
 //! Medians, their confidence intervals, and the verdict that an interval allows.
 //!
 //! Times on a shared machine have long tails, so the centre is the median and the spread is the median absolute
-//! deviation. No value is discarded. The interval of a median is that of the percentile bootstrap, but computed without
-//! drawing resamples. A resample of `n` values has its median at or below the `k`-th smallest if at least half of its
-//! draws are among the `k` smallest, and the probability of that is a tail of the binomial distribution B(n, k/n). So
-//! the interval equals that of infinitely many resamples, which matters at 99.99 %, where a thousand resamples say
-//! nothing.
+//! deviation. No value is discarded. The interval of a median is the percentile bootstrap interval, but computed
+//! without drawing resamples. A resample of `n` values has its median at or below the `k`-th smallest if at least half
+//! of its draws are among the `k` smallest, and the probability of that is a tail of the binomial distribution B(n,
+//! k/n). So the interval equals that of infinitely many resamples, which matters at 99.99 %, where a thousand resamples
+//! say nothing.
 //!
 //! Source: Efron 1979, "Bootstrap Methods: Another Look at the Jackknife", section 3.
 
@@ -51,7 +51,7 @@ impl Interval {
         let sorted = sort(values);
         let (count, tail) = (sorted.len(), TABLE_ERROR / comparisons.max(1) as f64 / 2.0);
         let factorials = log_factorials(count);
-        // If there are two middle values, take the outer one, to make the interval too wide rather than too narrow.
+        // If there are two middle values, each end uses the outer one, so the interval is too wide, not too narrow.
         let [lower, upper] = [count.div_ceil(2), count / 2 + 1];
         let rank = |draws: usize, part: f64| {
             let ranks: Vec<usize> = (1..=count).collect();
@@ -97,7 +97,7 @@ fn at_most(factorials: &[f64], rank: usize, draws: usize) -> f64 {
     sum
 }
 
-/// Noise floor: the difference that is measured between a work and itself, as a fraction of the time.
+/// Noise floor: the difference that is measured if code is timed against itself, as a fraction of the time.
 #[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Floor(#[cfg_attr(feature = "schema", schemars(range(min = 0)))] pub f64);
 
@@ -105,7 +105,7 @@ impl Floor {
     /// Minimum floor. Equal functions can differ by this much just because they are at different addresses.
     pub const MIN: Floor = Floor(0.005);
 
-    /// Returns the floor: how far the interval of a work's ratio to itself reaches from 1, but at least `Floor::MIN`.
+    /// Returns how far `itself`, the ratio of code's time to itself, reaches from 1, but at least `Floor::MIN`.
     pub fn new(itself: Interval) -> Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
     }
@@ -142,7 +142,7 @@ impl CostVerdict {
     }
 
     /// Returns the smallest difference that is visible beyond the noise with an interval of this width, as a fraction
-    /// of the time. A smaller difference is called faster or slower in less than half of the runs.
+    /// of the time. A smaller difference gets the verdict `Faster` or `Slower` in less than half of the runs.
     pub fn smallest_visible(ratio: Interval, floor: Floor) -> f64 {
         floor.0 + (ratio.high - ratio.median).max(ratio.median - ratio.low) / ratio.median
     }
@@ -240,7 +240,7 @@ mod tests {
         let floor = Floor::new(interval(0.99, 1.01));
         let visible = CostVerdict::smallest_visible(interval(0.98, 1.02), floor);
         assert!((visible - 0.03).abs() < 1e-9, "{visible}");
-        // The same interval around a slightly larger difference, and around a slightly smaller one.
+        // An interval of the same width is put around a slightly larger and a slightly smaller difference.
         let around = |ratio: f64| interval(0.98 * ratio, 1.02 * ratio);
         assert_eq!(CostVerdict::new(around(1.0 + visible + 0.001), floor), CostVerdict::Slower);
         assert_eq!(CostVerdict::new(around(1.0 + visible - 0.001), floor), CostVerdict::Undecided);

@@ -1,9 +1,9 @@
 //! A transposition table used with the keys, as in an engine: every made move probes it and stores on a miss.
 //!
-//! The key tables of a scheme then share the caches with the lines of a large table, and a key costs what it costs in
-//! an engine: each probe waits for the key. Each pass salts the keys, so it finds neither lines in the cache nor
-//! entries in the table from earlier passes, and hits only its own transpositions. An entry also holds a hash of its
-//! position, which verifies a hit.
+//! The key tables of a scheme then share the caches with the lines of a large table, and each probe waits for the key,
+//! so a key costs what it costs in an engine. Each timed pass salts the keys, so it reuses no cached lines or entries
+//! of earlier passes and hits only its own transpositions. An entry also holds a hash of its position, which verifies a
+//! hit.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::{Memory, Token, inline_all, kernel, prefetch};
@@ -30,7 +30,7 @@ perft_gate_chess::named! {
     }
 }
 
-/// How the passes of one contestant used the table.
+/// How one contestant used the transposition table in its timed passes.
 #[perft_gate_chess::document(serde::Serialize, serde::Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TableTally {
     /// Number of nodes that probed.
@@ -39,9 +39,9 @@ pub struct TableTally {
     pub hits: u64,
     /// Number of hits on another position with the same key.
     pub false_hits: u64,
-    /// Number of children whose line was requested before the move to them was made.
+    /// Number of children whose line was prefetched before the move was made.
     pub foreseen: u64,
-    /// Number of foreseen children whose key differed after the move.
+    /// Number of children whose key after the move differed from the key that their prefetch used.
     pub wrongly_foreseen: u64,
 }
 
@@ -52,7 +52,7 @@ const ENTRIES: usize = 4;
 const WORDS: usize = 2 * ENTRIES;
 const LINE: usize = WORDS * size_of::<u64>();
 
-/// A table of lines, in huge pages if the system has them.
+/// A table of 64-byte lines, in huge pages if the system has them.
 #[derive(Debug)]
 pub struct TranspositionTable {
     memory: Memory,
@@ -83,7 +83,7 @@ impl TranspositionTable {
 
     pub(super) fn begin(&self, prefetch: TablePrefetch, policy: EnPassantPolicy) -> TableProbe<'_> {
         self.passes.set(self.passes.get() + 1);
-        // Odd multiples of the golden ratio differ widely in all bits.
+        // The salts of different passes, odd multiples of the golden ratio, differ in high and low bits.
         let salt = (2 * self.passes.get() + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let (memory, mask, tally) = (&self.memory, self.mask, TableTally::default());
         TableProbe { memory, mask, prefetch, policy, salt, foreseen: None, tally }
@@ -98,7 +98,7 @@ impl TranspositionTable {
     }
 }
 
-/// A pass over the table.
+/// The table as one timed pass uses it, with the counts of the pass.
 #[derive(Clone, Debug)]
 pub(super) struct TableProbe<'t> {
     memory: &'t Memory,
@@ -113,21 +113,21 @@ pub(super) struct TableProbe<'t> {
 
 #[inline_all]
 impl TableProbe<'_> {
-    /// Returns the line of a key, and the key in the form in which entries store it.
+    /// Returns the line of a key and the 64 bits that entries store for the key.
     fn line(&self, key: Key) -> (&[AtomicU64; WORDS], u64) {
         let [low, high] = [key.0, key.0 >> 64].map(|part| part as u64);
         let lines = self.memory.words().as_chunks::<WORDS>().0;
         (&lines[((low ^ self.salt) & self.mask) as usize], low ^ high ^ self.salt)
     }
 
-    /// Requests the line of a child before the move to it is made.
+    /// Prefetches the line of a child before the move to it is made.
     pub(super) fn foresee(&mut self, key: Key) {
         prefetch(self.line(key).0);
         self.foreseen = Some(key);
     }
 }
 
-/// Probes the table at a node after its move is made. All trackers share this code.
+/// Probes the table at a node after its move is made. Walks with all key schemes share this code.
 #[kernel]
 pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: &Board, key: Key) {
     if probe.prefetch == TablePrefetch::AfterMake {
@@ -145,7 +145,7 @@ pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: 
     let entries = words.as_chunks::<2>().0;
     let (mut hits, mut false_hits) = (0, 0);
     for [key, stored] in entries {
-        // No position has the hash 0, which is that of an empty entry.
+        // No position has the hash 0, so a hash of 0 marks an empty entry.
         if *key == wanted && *stored != 0 {
             (hits, false_hits) = (1, u64::from(*stored != position));
         }
@@ -171,12 +171,12 @@ fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
     board.mailbox().0.into_iter().fold(mix(0, state + 1), mix) | 1
 }
 
-/// The count that is timed with a transposition table. It makes every move, probes the table if there is a key, and
+/// Perft count that is timed with a transposition table. It makes every move, probes the table if there is a key, and
 /// unmakes the move.
 ///
-/// Moves are listed and made one by one, as in an engine, by one function for all plies. This walk compiles to a
-/// quarter of the code of the walk by piece. One visitor with an optional table would be too slow: registers are
-/// spilled around each call, which raised the cost of a key from 1.7 to 3.5 ns.
+/// One function for all plies lists the moves and makes them one by one, as in an engine. It compiles to a quarter of
+/// the code of the walk that goes piece by piece. A single visitor type with an optional table would spill registers
+/// around each call, which raised the cost of a key from 1.7 to 3.5 ns.
 #[derive(Debug)]
 pub(super) struct ProbedCount<'t> {
     pub(super) nodes: u64,
@@ -205,7 +205,7 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     }
 }
 
-/// Requests the line of a child before the move to it is made.
+/// Prefetches the line of a child before the move to it is made.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn foresee<L: Token, T: Tracker>(level: L, probe: &mut TableProbe<'_>, position: &Position<T>, mv: Move) {
     let prepared = position.prepare();

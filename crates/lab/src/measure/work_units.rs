@@ -1,9 +1,9 @@
-//! Trees of a pass, cut into parts that take about a millisecond each.
+//! Splits the game trees of a timed pass into parts that take about a millisecond each.
 //!
-//! If works alternate part by part, a change of the machine's speed every few milliseconds affects all of them. But
-//! parts can be too short. Refilling caches and predictors after the previous work takes 2 to 5 µs for a scheme with
-//! dedicated code, but no time if the previous work ran the same code. For parts of 0.1 ms, that was up to 5 % of the
-//! time. So parts are longer, and each has an untimed warm-up.
+//! If the timed schemes alternate after each part, changes of the machine's speed every few milliseconds affect all
+//! schemes. But parts can be too short. Refilling caches and predictors after another scheme takes 2 to 5 µs for a
+//! scheme with dedicated code, but no time if the other scheme ran the same code. For parts of 0.1 ms, that was up to 5
+//! % of the time. So parts are longer, and each has an untimed warm-up.
 
 use perft_gate_chess::{Board, legal_moves};
 use perft_gate_simd::Level;
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// Approximate number of nodes per part, if trees can be cut that small, in walks that take about 10 ns per node.
 pub(super) const USUAL_PART: u64 = 100_000;
-/// The same number for walks with a transposition table, whose lines come from memory.
+/// Approximate number of nodes per part in walks that wait for the memory of a transposition table.
 pub(super) const PART_BESIDE_TABLE: u64 = 10_000;
 /// A tree is not cut if its size is at most the part's size divided by this.
 const WHOLE_TREES: u64 = 10;
@@ -28,10 +28,10 @@ pub(super) struct TimedTree {
     pub nodes: u64,
 }
 
-/// Returns the trees below these positions, part by part, and the range of each part.
+/// Returns the trees below `roots`, part by part, and the range of the trees of each part.
 ///
-/// Trees are dealt to the parts like cards, so that each part has some trees of every position. Nodes above a cut,
-/// fewer than one in a hundred, are in no part.
+/// Trees are dealt to the parts like cards, so that each part has some trees of every position. The nodes between a
+/// root and these trees, fewer than one in a hundred, are in no part.
 pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: u64) -> (Vec<TimedTree>, Vec<Range<usize>>) {
     let cut = |&(root, depth): &(Board, u32)| cut((root, depth), CUT_PLIES, level, size).1;
     let trees: Vec<TimedTree> = roots.iter().flat_map(cut).collect();
@@ -46,8 +46,8 @@ pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: u64) -> (Vec<Tim
     (dealt, parts)
 }
 
-/// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out, because
-/// their cold start is negligible and a warm-up of that size would double the time.
+/// Returns the last trees of `before` that together have enough nodes for a warm-up. Stops before a tree larger than a
+/// part, because the cold start of such trees is negligible and a warm-up of that size would double the time.
 pub(super) fn lead(before: &[TimedTree], size: u64) -> &[TimedTree] {
     let mut nodes = 0;
     let leads = |tree: &&TimedTree| {
@@ -105,13 +105,13 @@ mod tests {
         assert_eq!((parts[0].start, parts.last().unwrap().end), (0, trees.len()));
         let sizes: Vec<u64> =
             parts.iter().map(|part| trees[part.clone()].iter().map(|tree| tree.nodes).sum()).collect();
-        // From the start position, only some of the twenty children are cut.
+        // From the start position, only some of the twenty children are cut into smaller trees.
         let above_cuts = 2039 + 97862 + 4085603 + 20 + 400 + 8902 + 197281 - sizes.iter().sum::<u64>();
         assert!((1..20).contains(&above_cuts), "{above_cuts}");
         let dealt: Vec<usize> = parts.iter().map(|part| part.len()).collect();
         assert!(dealt.iter().max().unwrap() - dealt.iter().min().unwrap() <= 1, "{dealt:?}");
         assert_eq!(parts.len() as u64, sizes.iter().sum::<u64>().div_ceil(part));
-        // The trees differ in size.
+        // The trees differ in size, so the parts do too.
         assert!(sizes.iter().all(|size| (part * 3 / 4..part * 5 / 4).contains(size)), "{sizes:?}");
     }
 

@@ -11,14 +11,14 @@ use perft_gate_zobrist::generate::Basis;
 use perft_gate_zobrist::{Combine, Term};
 use std::collections::HashMap;
 
-/// Number of bits a key may lack before it counts as broken. The scheme `bch` gives up three bits for its independence.
+/// Number of bits that keys may lack and still be sound. The scheme `bch` gives up three bits for its independence.
 const SPARE_BITS: usize = 4;
 
 perft_gate_chess::named! {
     /// Verdict of an audit.
     #[perft_gate_chess::document(kebab, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
     pub enum AuditVerdict {
-        /// No instrument found the table to be worse than a random one.
+        /// By every measure, the table is no worse than a random one.
         Sound = "sound",
         /// The table is worse than a random one, but in a way that may not show in whole keys.
         Suspicious = "suspicious",
@@ -27,7 +27,7 @@ perft_gate_chess::named! {
     }
 }
 
-/// Finding of an instrument.
+/// What one measure found.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct AuditFinding {
     /// Verdict of this finding alone. [`AuditVerdict::Sound`] means that the finding is only a remark.
@@ -44,15 +44,15 @@ pub struct Audit {
     pub rank: usize,
     /// Number of bits that keys of positions can differ in: the rank of all differences between keys.
     pub effective_bits: usize,
-    /// Entries that no key uses and that are zero or repeated. The search leaves them out.
+    /// Entries that no key uses and that are zero or repeated. The search for dependencies leaves these entries out.
     pub left_out: Vec<usize>,
-    /// Dependent subsets of the other entries. The search ends after a stage finds one that may occur in a game.
+    /// Dependent subsets of the searched entries. The search ends after a stage with a subset that may occur in a game.
     pub dependencies: Dependencies,
     /// Hamming distances between the entries.
     pub distances: Option<Distances>,
     /// Most uneven bit.
     pub bias: Option<Bias>,
-    /// Results for parts of a key.
+    /// Results for windows: parts of a key, such as its lowest bits.
     pub windows: Vec<WindowReport>,
     pub structures: Vec<Structure>,
 }
@@ -73,7 +73,7 @@ impl Audit {
             Combine::Xor => dependencies(&bits, list.bits, max, is_open, control),
             Combine::Add => signed_dependencies(&bits, list.bits, is_open),
         };
-        // Dependencies of whole entries appear in every window too, so if there are any, a small search is enough.
+        // Dependent entries have dependent parts in every window, so if there are any, a small search is enough.
         let max_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
         let windows = windows(&bits, (list.bits, list.combine), max_in_windows, is_open);
         dependencies.subsets.iter_mut().flatten().for_each(|entry| *entry = searched[*entry]);
@@ -134,7 +134,7 @@ impl Audit {
             let (bit, ones, entries) = (bias.bit, bias.ones, self.list.entries.len() - self.left_out.len());
             add(AuditVerdict::Suspicious, format!("bit {bit} is set in {ones} of {entries} entries"));
         }
-        // Dependencies of whole entries appear in every window too, so windows are reported only if there are none.
+        // Dependent entries have dependent parts in every window, so windows are reported only if none are dependent.
         let is_news = |report: &&WindowReport| report.suspect && open.is_none();
         for report in self.windows.iter().filter(is_news) {
             let bits = report.bits;
@@ -169,8 +169,8 @@ fn gaps(list: &TableEntries) -> Vec<usize> {
     entries.filter(|(_, entry)| !entry.term.is_in_play() && is_gap(entry.bits)).map(|(i, _)| i).collect()
 }
 
-/// Returns the rank of the differences between keys. If every key has exactly one entry of a kind, as it does for each
-/// king, these entries only ever replace each other, so only the differences between them count.
+/// Returns the rank of the differences between keys. Of some kinds of entries, such as those of a king, every key has
+/// exactly one. Entries of such a kind only replace each other, so only the differences between them count.
 fn effective_bits(list: &TableEntries) -> usize {
     let mut differences = Vec::new();
     let mut first: HashMap<usize, u128> = HashMap::new();
@@ -230,7 +230,7 @@ mod tests {
         for (from, to) in [(100, None), (770, Some(200))] {
             let audit =
                 audit("cpw793", |list| list.entries[from].bits = to.map_or(0, |to: usize| list.entries[to].bits));
-            // The entry of a set of rights never changes alone, so the second case cannot occur in a game.
+            // Entry 770, that of a set of rights, never changes alone, so the second case cannot occur in games.
             let expected = if to.is_none() { AuditVerdict::Broken } else { AuditVerdict::Sound };
             assert_eq!((audit.verdict(), audit.dependencies.subsets.len()), (expected, 1));
         }

@@ -1,23 +1,23 @@
 //! Finds the smallest dependent subsets, which are small sets of entries that xor to zero.
 //!
 //! **Meet in the middle.** A subset of `2h` entries that xors to zero consists of two disjoint subsets of `h` entries
-//! with the same sum. So the search lists the sums of `h` entries and looks for equal ones. Zero joins the entries as
-//! an element: a subset that contains it is a dependency of `2h - 1` entries. The stages h = 1, 2, 3, 4 thus find all
-//! dependencies of 1 and 2, 3 and 4, 5 and 6, 7 and 8 entries. Sums are listed class by class. The sums of a *class*
-//! have the same highest bits. The number of these bits determines the memory in use, and the cores share the classes.
+//! with the same sum. So the search lists the sums of `h` entries and looks for equal ones. Zero is added to the
+//! entries as an element: a subset that contains it is a dependency of `2h - 1` entries. The stages h = 1, 2, 3, 4 thus
+//! find all dependencies of 1 and 2, 3 and 4, 5 and 6, 7 and 8 entries. Sums are listed class by class. The sums of a
+//! *class* have the same highest bits. The number of these bits determines the memory use. The cores share the classes.
 //!
 //! **An eighth of the sums is enough for 7 and 8 entries.** A dependency of eight splits into two fours in 35 ways, and
 //! only one of these must be found. Colour every element by its three highest bits, a vector of GF(2)^3. The colours of
 //! the eight elements sum to zero. *Four of the elements have colours that sum to zero*, and so do the other four:
 //! - If two disjoint pairs of equal colour exist, they are such a four.
 //! - Else at most one colour repeats. If none does, all eight colours occur, and {000, 001, 010, 011} sum to zero.
-//! - If one occurs twice and six others once, one colour is missing. The eight possible colours sum to zero, so the
-//!   colours of the elements sum to the missing one plus the repeated one. These differ, so this case cannot occur.
-//! - If one occurs three times and five others once, two are missing. The colours of the elements sum to the sum of
-//!   these two, which differ, so this case cannot occur either.
+//! - If one colour occurs twice and six others once, one colour is missing. The eight possible colours sum to zero, so
+//!   the colours of the elements sum to the missing one plus the repeated one. These differ, so this case cannot occur.
+//! - If one colour occurs three times and five others once, two are missing. The elements sum to the sum of these two,
+//!   which differ, so this case cannot occur either.
 //!
-//! So of all C(n, 4) sums only those whose three highest bits are zero are listed. (With four bits this fails: the six
-//! colours 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero, but no four of them do.)
+//! So the search lists only those of the C(n, 4) sums whose three highest bits are zero. (With four bits this fails:
+//! the six colours 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero, but no four of them do.)
 //!
 //! Before the search, a random linear map takes the elements to 64 bits. It keeps every dependency for entries of any
 //! width, and makes the highest bits as good as random even for the most regular entries. Dependencies created only by
@@ -68,7 +68,7 @@ pub struct Dependencies {
 
 impl Dependencies {
     /// Runs the stages. `stage(half)` yields all dependencies of `2 * half - 1` and of `2 * half` entries, or `None` if
-    /// stopped. The first stage that finds a `wanted` dependency is the last.
+    /// stopped. The search ends after the first stage that finds a `wanted` dependency.
     pub(super) fn search(
         stages: RangeInclusive<usize>,
         stage: impl Fn(usize) -> Option<BTreeSet<Vec<usize>>>,
@@ -116,7 +116,7 @@ pub fn dependencies(
     Dependencies::search(stages, |half| search_stage(entries, half, control), expected, wanted)
 }
 
-/// Returns the expected number, C(n, k) / 2^bits.
+/// Returns the expected number of dependencies of `size` random entries, C(n, k) / 2^bits.
 pub fn expected_number(entries: usize, size: usize, bits: u32) -> f64 {
     let subsets: f64 = (0..size).map(|i| entries.saturating_sub(i) as f64 / (i + 1) as f64).product();
     subsets / 2_f64.powi(bits as i32)
@@ -140,8 +140,8 @@ fn classes(elements: usize, half: usize) -> (u32, u64) {
     (bits, 1 << (bits - needed))
 }
 
-/// Returns the dependencies of `2 half - 1` and `2 half` entries. Ends early once it has more than [`MAX_COUNTED`].
-/// Returns `None` if stopped.
+/// Returns the dependencies of `2 half - 1` and `2 half` entries. Ends early once it has found more than
+/// [`MAX_COUNTED`]. Returns `None` if stopped.
 fn search_stage(entries: &[u128], half: usize, control: &Control) -> Option<BTreeSet<Vec<usize>>> {
     let elements = map_to_64_bits(entries);
     let (prefix_bits, classes) = classes(elements.len(), half);
@@ -207,7 +207,7 @@ fn class_dependencies(
     found
 }
 
-/// Returns the indices of the entries in two sums, leaving out zero. Returns `None` if the sums share an element.
+/// Returns the indices of the entries in two sums, without the zero. Returns `None` if the sums share an element.
 pub(super) fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
     let mut union: Vec<u16> = first.iter().chain(second).copied().filter(|&member| member != NOTHING).collect();
     union.sort_unstable();

@@ -1,7 +1,7 @@
 //! Entries of a key table as a flat list, each with its name.
 //!
 //! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant, side and
-//! clock. It omits entries that are the xor of others (sets of rights under `c4`) or zero by definition.
+//! clock. It omits entries that are zero by definition or the xor of other entries (as for sets of rights under `c4`).
 
 use perft_gate_zobrist::{Axes, Castling, Combine, KeyTables, Scheme, SchemeError, Side, Term};
 
@@ -9,7 +9,7 @@ use perft_gate_zobrist::{Axes, Castling, Combine, KeyTables, Scheme, SchemeError
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
     pub term: Term,
-    /// The bits of the entry. In a wide key, the second part takes the bits above the first.
+    /// The bits of the entry. If keys have two parts, the bits of the second part are above those of the first.
     pub bits: u128,
 }
 
@@ -29,16 +29,16 @@ pub struct TableEntries {
 /// Tells for which kinds every key has exactly one entry, so that two keys differ in none or two entries of that kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AlwaysOne {
-    /// One entry per set of rights.
+    /// True if each set of castling rights has an entry.
     pub castling: bool,
-    /// There is an entry that means that there is no e.p. square.
+    /// True if there is an entry for positions without an e.p. square.
     pub en_passant: bool,
-    /// One entry per side.
+    /// True if each side has an entry for being to move.
     pub side: bool,
 }
 
 impl TableEntries {
-    /// Returns the entries of a scheme, drawn from a seed. **Errors**: if it has no keys, or adds entries in two parts.
+    /// Draws the entries of a scheme from a seed. **Errors**: if the scheme has no keys, or sums entries in two parts.
     pub fn from_scheme(scheme: &Scheme, seed: u64) -> Result<TableEntries, SchemeError> {
         match scheme.axes.zip(scheme.key_tables(seed)) {
             Some((axes, key_tables)) => TableEntries::new(&axes, &key_tables),

@@ -63,7 +63,7 @@ perft_gate_chess::named! {
         Low = "low",
         /// Highest bits.
         High = "high",
-        /// Lowest bits xored with the highest. At full width, there is nothing to fold, so it is the entry itself.
+        /// Lowest bits xored with the highest. At full width, nothing is folded, so the window is the entry itself.
         Fold = "fold",
     }
 }
@@ -82,7 +82,7 @@ impl Window {
     }
 }
 
-/// Audit of one window of the entries.
+/// Audit of one window (part of the bits) of the entries.
 #[perft_gate_chess::document(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct WindowReport {
     /// Position of the window.
@@ -91,7 +91,7 @@ pub struct WindowReport {
     pub bits: u32,
     /// Number of independent entries in the window. If entries are added, number of bits in which sums can differ.
     pub rank: usize,
-    /// Dependencies of up to four (or only two) entries. The search ends after the first stage that finds any.
+    /// Dependencies of up to four (or only two) entries. If any of one or two entries is found, the search ends there.
     pub dependencies: Dependencies,
     /// True if the window is worse than the same window of a random table.
     #[serde(rename = "suspicious")]
@@ -102,8 +102,8 @@ pub struct WindowReport {
 const WIDTHS: [u32; 2] = [32, 20];
 
 /// Audits every window that is narrower than the entries, and searches it for dependencies of up to `max` entries.
-/// `is_open` says which dependencies matter. If entries are added, only low windows are audited, because only the low
-/// bits of a sum are independent of the other bits.
+/// `is_open` tells if a dependency may occur in a game. If entries are added, only low windows are audited, because
+/// carries make the higher bits of a sum depend on the lower bits.
 pub fn windows(
     entries: &[u128],
     (key_bits, combine): (u32, Combine),
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(suspects("rotate"), ["fold32"]);
         let rotate = windows(&list("rotate").bits_of_entries(), (64, Combine::Xor), 4, |_| true);
         let fold = rotate.iter().find(|report| (report.window, report.bits) == (Window::Fold, 32)).unwrap();
-        // Each square pairs with the square half a board away: 12 × 32 pairs.
+        // A piece's entries on two squares half a board from each other are equal in this window: 12 × 32 pairs.
         assert_eq!(fold.dependencies.sizes[1].found, 384);
     }
 }

@@ -28,7 +28,7 @@ pub mod tests {
     use super::TableEntries;
     use perft_gate_zobrist::Scheme;
 
-    /// Returns the entries of a scheme, weak or not.
+    /// Returns the entries of a scheme, even of a weak one.
     pub fn list(name: &str) -> TableEntries {
         TableEntries::from_scheme(&Scheme::parse(name, true).unwrap(), 0).unwrap()
     }

@@ -41,7 +41,7 @@ pub enum Obstacle {
 /// The entries of a dependency that are assigned to one of the two keys.
 struct KeyShare<'t> {
     terms: &'t [Term],
-    /// Bit set of their indices.
+    /// Bit set of the indices (in `terms`) of the entries of this key.
     set: u32,
 }
 
@@ -57,8 +57,8 @@ impl KeyShare<'_> {
 
 type ReachRule = (Obstacle, fn(&KeyShare<'_>, &KeyShare<'_>, AlwaysOne) -> bool);
 
-/// Rules that two positions must obey. Each takes the entries that only one position has and those that only the other
-/// has.
+/// Rules that two positions must obey. Each rule takes the entries that only one position has and those that only the
+/// other position has.
 const RULES: [ReachRule; 6] = [
     (Obstacle::Kings, |one, other, _| {
         Color::ALL.into_iter().all(|color| {
@@ -115,7 +115,7 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
     // If each rule can be obeyed on its own, all can be obeyed together, so each is tested alone. Two kings of a colour
     // must go to different keys, and so must two pieces on one square. Such pairs form chains and rings of even length,
-    // which can always be divided. Each of the other rules concerns entries that no other rule concerns.
+    // whose entries can always be divided so. Each of the other rules concerns entries that no other rule concerns.
     let broken = RULES.iter().find(|rule| !shares().any(|share| allows(rule, &share)));
     broken.map(|&(obstacle, _)| obstacle)
 }

@@ -2,11 +2,11 @@
 //! subtracted.
 //!
 //! Two summed keys are equal if the entries that only one position has and those that only the other has give the same
-//! sum. So in a dependency, the former are added and the latter are subtracted. Four such entries make two pairs whose
-//! sums or differences are equal or negatives of each other. So the search lists all sums and differences of two
-//! entries, replaces each with its negative if that is smaller, and looks for equal values. As in
-//! [`super::dependencies()`], zero counts as an element, so that dependencies of three entries are found as ones of
-//! four. This finds all dependencies of up to four entries. Larger ones are not searched.
+//! sum. So a dependency adds the entries of one position and subtracts those of the other. Four such entries make two
+//! pairs whose sums or differences are equal or negatives of each other. So the search lists all sums and differences
+//! of two entries, replaces each with its negative if that is smaller, and looks for equal values. As in
+//! [`super::dependencies()`], zero counts as an element, so a dependency of three entries is found as one of four
+//! elements. This finds all dependencies of up to four entries, but no larger ones.
 //!
 //! Rank means nothing here, because the multiples of a single odd entry already cover all of Z / 2^b. Its counterpart
 //! is the number of bits in which sums can differ: all bits above the trailing zeros common to all entries.
@@ -21,8 +21,7 @@ pub const MAX_SIGNED: usize = 4;
 /// A sum of elements, regardless of its sign, and the elements themselves.
 type Signed = (u64, Members);
 
-/// Returns all signed dependencies of up to two entries, and those of up to four if none of the smaller ones is
-/// `wanted`.
+/// Returns all signed dependencies of up to two entries and, if none of these is `wanted`, those of up to four.
 pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&[usize]) -> bool) -> Dependencies {
     let single = |(element, entry)| (absolute(entry, bits), [element, NOTHING, NOTHING, NOTHING]);
     let stage =
@@ -68,7 +67,7 @@ fn pairs(entries: &[u128], bits: u32) -> Vec<Signed> {
 }
 
 /// Finds pairs of equal sums that have no element in common, and returns the entries of each pair. Ends early once it
-/// has more than [`MAX_COUNTED`].
+/// has found more than [`MAX_COUNTED`].
 fn equal_sums(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
     sums.sort_unstable();
     let mut found = BTreeSet::new();

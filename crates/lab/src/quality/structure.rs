@@ -18,7 +18,7 @@ pub enum Structure {
         /// Number of those pieces whose entries have an even number of ones.
         even: usize,
     },
-    /// A piece's entries are one entry with its two halves rotated separately.
+    /// A piece's entries are rotations of one entry, whose two halves rotate separately.
     RotatedHalves,
     /// A piece's entry on a square is its entry on the previous square, shifted by this number of bits, with new bits
     /// shifted in.
@@ -27,11 +27,11 @@ pub enum Structure {
     Products,
     /// Every entry is the xor of a number for the piece and a number for the square.
     PieceXorSquare,
-    /// Every entry is the sum of a number for the piece and a number for the square, and entries are added.
+    /// Every entry is the sum of a number for the piece and a number for the square, and keys are sums of entries.
     PiecePlusSquare,
     /// A piece's entry on a square is its entry on the previous square plus a constant.
     Progression,
-    /// Each entry is several outputs of this generator joined together.
+    /// Each entry consists of several outputs of the generator with this name.
     LibraryRand(&'static str),
 }
 
@@ -182,7 +182,7 @@ const GENERATORS: [LibraryRand; 2] = [
 const OUTPUT: u128 = 0x7fff;
 const TRIED: usize = 3;
 
-/// Returns the name of the generator from whose outputs these entries are joined, if it is a known one.
+/// Returns the name of the known generator whose outputs form these entries, if there is one.
 fn library_rand(entries: &[u128]) -> Option<&'static str> {
     let entries = entries.get(..TRIED)?;
     let is_glued = |generator: &&LibraryRand, shift: u32| {
@@ -229,7 +229,7 @@ mod tests {
             ("overlap-bytes", vec![Structure::Overlaps(8)]),
             ("additive48", vec![]),
             ("composite,combine=add", vec![Structure::PiecePlusSquare]),
-            // The multiplier, 64p + s + 1 plus the seed, is itself the sum of a piece's number and a square's number.
+            // The golden ratio's factor is 64p + s + 1 plus the seed: a number for piece p plus one for square s.
             ("pieces=golden-ratio,combine=add,width=48", vec![Structure::PiecePlusSquare, Structure::Progression]),
         ] {
             assert_eq!(structures(&list(name)), expected, "{name}");

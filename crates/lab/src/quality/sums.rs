@@ -3,10 +3,10 @@
 //! A sum of `h` elements is split into a left part of `h / 2` elements and a right part of the remaining elements. All
 //! elements of the left part precede those of the right part, so every subset appears once. Parts are sorted by their
 //! highest bits (the *prefix*). Within a prefix, left parts are sorted by their last element and right parts by their
-//! first. A *class* contains all sums with one prefix, so within a class, all left parts with a given prefix are
-//! combined with right parts of a single prefix. The right parts that begin after a left part ends form a run at the
-//! end of that prefix, which only gets shorter as the left parts end later. The inner loop xors one value with every
-//! value of a slice.
+//! first. A *class* contains all sums with one prefix. So the class combines all left parts of a given prefix with
+//! right parts of a single prefix. Those right parts of a prefix that begin after the end of a left part form a run,
+//! which extends to the end of the prefix. The run is shorter for left parts that end later. The inner loop xors one
+//! value with every value of a slice.
 
 /// Maximum number of elements in a sum.
 pub(super) const MAX_SUMMANDS: usize = 4;
@@ -17,7 +17,7 @@ pub(super) type Members = [u16; MAX_SUMMANDS];
 /// Mark of an unused place.
 pub(super) const NOTHING: u16 = u16::MAX;
 
-/// All left parts or all right parts, sorted by prefix and then by edge.
+/// All left parts or all right parts of sums, sorted by prefix (highest bits) and then by `edges`.
 struct Parts {
     values: Vec<u64>,
     /// For a left part, the first element that may follow it. For a right part, its first element.
@@ -80,7 +80,7 @@ impl SubsetSums {
         SubsetSums { left, right, prefix_bits }
     }
 
-    /// Calls `visit` with each left part and the run of right parts that complete it to a sum of the class.
+    /// Calls `visit` with each left part and the range of right parts that complete it to a sum of the class.
     #[inline(always)]
     fn for_each_run(&self, class: u64, mut visit: impl FnMut(usize, std::ops::Range<usize>)) {
         for prefix in 0..1 << self.prefix_bits {
@@ -131,7 +131,7 @@ impl SubsetSums {
 
 /// Number of bits after the prefix that select a partition.
 const PARTITION_BITS: u32 = 8;
-/// Number of slots per value. About one in `SPARSE` values is collected although it is not repeated.
+/// Number of bitmap slots per value. One in `SPARSE` values shares its slot and is collected though it is not repeated.
 const SPARSE: usize = 16;
 
 /// Finds repeated values in a long list without sorting it. The buffers are reused from one class to the next.

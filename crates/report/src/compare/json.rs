@@ -1,5 +1,5 @@
-//! A comparison of schemes, as `perft.compare/1`. The raw slices come first. The times and verdicts can be derived from
-//! these slices, but the recompute times, the counters and the use of the transposition table cannot.
+//! A comparison of schemes, as `perft.compare/1`. The raw times of all slices come first. The median times and verdicts
+//! follow from these, but the recompute times, the counters and the use of the transposition table cannot.
 
 #[cfg(feature = "schema")]
 use perft_gate_chess::json::Decimal;
@@ -19,7 +19,7 @@ pub const SCHEMA: &str = "perft.compare/1";
 /// A comparison of schemes.
 #[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CompareDocument {
-    /// Rounds with their slices.
+    /// Rounds, each with a timed slice of every contestant.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rounds: Vec<Round>,
     /// True if the run was stopped.
@@ -32,7 +32,7 @@ pub struct CompareDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "usize"))]
     pub positions: Option<usize>,
-    /// Number of nodes in a pass, in decimal digits.
+    /// Number of nodes in a pass over all positions, in decimal digits.
     #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
     pub nodes_per_pass: String,
     /// Number of parts into which a pass is divided.
@@ -50,14 +50,14 @@ pub struct CompareDocument {
     pub seed: String,
     /// Indices of two contestants with the same scheme. The difference between their times is the noise.
     pub twins: [usize; 2],
-    /// The contestants.
+    /// The contestants: the schemes that were timed.
     #[serde(rename = "contenders")]
     pub contestants: Vec<TimedScheme>,
-    /// Reason why no events were counted.
+    /// Reason why no hardware events were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub no_counters: Option<String>,
-    /// Tables, in order.
+    /// Tables that compare the contestants' times, in order.
     pub tables: Vec<CostTable>,
     /// Time of the start.
     pub started: String,
@@ -72,7 +72,7 @@ pub struct CompareDocument {
 pub struct TimedScheme {
     /// Name.
     pub name: String,
-    /// Axes; null without a key.
+    /// Axes of the scheme; null for a contestant without a key.
     pub axes: Option<String>,
     /// True if the code that updates the key is the generic code for all schemes, while other contestants have faster,
     /// dedicated code.
@@ -80,12 +80,12 @@ pub struct TimedScheme {
     pub shared_code: bool,
     /// Size of the scheme's tables in bytes.
     pub table_bytes: u64,
-    /// How its walks used the transposition table. Absent if there is no table.
+    /// How the scheme's walks used the transposition table. Absent if there is no table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transposition_table: Option<TranspositionTableUse>,
     /// Time per node, which includes making and unmaking the move.
     pub ns_per_node: f64,
-    /// Standard deviation of that time.
+    /// Median absolute deviation of that time.
     pub deviation_ns: f64,
     /// Number of hardware events per node, by the name of the event. Null if the machine has no counters.
     pub counters: Option<BTreeMap<String, f64>>,
@@ -99,7 +99,7 @@ pub struct TranspositionTableUse {
     /// When a child's cache line is prefetched.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["none", "after-make", "key-after", "rough-key-after"])))]
     pub prefetch: String,
-    /// What was found.
+    /// Numbers of probes, hits and prefetches.
     #[serde(flatten)]
     pub tally: TableTally,
 }

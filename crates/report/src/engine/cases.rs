@@ -6,7 +6,7 @@ pub use crate::cases::annotation;
 use crate::cases::{Cases, ReportCase, Status, TableRow, cell};
 use perft_gate_engine::{EngineVerdict, Request, RowOutcome};
 
-/// Returns the test cases of a run. They cover its rows, its keys, parts not compared, and whether the engine answered.
+/// Returns the test cases of a run. They cover the rows, the keys, parts not compared, and whether the engine answered.
 fn cases(run: &EngineRun<'_>) -> Cases {
     let mut cases: Vec<ReportCase> = match run.engine.learned {
         Some(learned) => run.summary.verdicts.iter().map(|verdict| case(verdict, &learned.request)).collect(),

@@ -19,7 +19,7 @@ const CLASSES: [(&str, &str); 5] = [
 /// Words for the side of a castling move.
 const WINGS: [&str; 2] = [" on the king's side", " on the queen's side"];
 
-/// Places to look at first in an engine's code, chosen by the words that occur in a cause. The first match is used.
+/// Places in an engine's code to look at first, chosen by a word in the cause of a failure. The first match is used.
 const PLACES: [(&str, &str); 16] = [
     ("another position", "what `d` prints, and make"),
     ("wrong make: castling rights", "where make clears rights: king moves, rook moves, captures of a rook"),
@@ -45,19 +45,19 @@ const UNSAFE: [&str; 5] =
 /// If an engine breaks at least this many of the [`UNSAFE`] rules in a run, they are reported as one cause.
 const MIN_UNSAFE: usize = 3;
 
-/// A cause, with the moves and squares of one row.
+/// The cause of a row's failure, with the moves and squares of this row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Cause {
     /// The cause in words: the rule that is broken, the terms that are wrong, or what is wrong with the walk.
     text: String,
-    /// The move that shows it, if any.
+    /// The move that shows the fault, if any.
     mv: Option<String>,
-    /// The position that shows it.
+    /// The position that shows the fault.
     fen: String,
 }
 
 impl Cause {
-    /// Returns the text of the cause with its squares replaced by `…`, so that it can be compared with other rows.
+    /// Returns the text of the cause with its squares replaced by `…`, so that the causes of rows can be compared.
     fn kind(&self) -> String {
         let is_square = |text: Option<&str>| text.and_then(Square::parse).is_some();
         let is_squares = |word: &str| {
@@ -96,8 +96,8 @@ impl Cause {
         let square = |edit: &(&str, &str)| edit.1.split(' ').next().map(String::from);
         let at_one_square = places.len() == 2 && square(&places[0]) == square(&places[1]);
         let meaning = match edits.split_once(" (").map(|(_, meaning)| meaning.trim_end_matches(')')) {
-            // If two numbers for the same square are wrong and one of them was left in the key, the engine hashed out
-            // the wrong piece, perhaps the one that moved.
+            // If the key has two wrong entries for the same square and one of them was left in the key, the engine
+            // hashed out the wrong piece, perhaps the one that moved.
             _ if at_one_square && edits.contains("left in") && mv.contains("capture") => {
                 "the captured piece is hashed out as another"
             }
@@ -117,13 +117,13 @@ impl Cause {
     }
 }
 
-/// Returns the cause of a row's failure; `None` if it did not fail.
+/// Returns the cause of a row's failure, or `None` if the row did not fail.
 fn cause(verdict: &EngineVerdict) -> Option<Cause> {
     if let Some(wrong) = &verdict.wrong_position {
         return Some(of_move(wrong));
     }
     if let Some(found) = verdict.keys.as_ref().and_then(|keys| keys.findings.first()) {
-        // A wrong clock or e.p. square changes few counts. Any other difference means that a move was made wrongly.
+        // A wrong clock or e.p. square in a FEN changes few counts. Other differences mean that make is wrong.
         let is_made = ["extra ", "missing "].iter().any(|word| found.cause.starts_with(word));
         let name = if found.fault.is_of_fen() && is_made { "wrong make" } else { found.fault.name() };
         let text = format!("{name}: {}", found.cause);
@@ -171,7 +171,7 @@ fn of_move(wrong: &WrongPosition) -> Cause {
     }
 }
 
-/// Returns the kind of a row's failure, and where to look in the engine's code; `None` if it did not fail.
+/// Returns the kind of a row's failure, and where to look in the engine's code, or `None` if the row did not fail.
 pub fn kind(verdict: &EngineVerdict) -> Option<(String, Option<&'static str>)> {
     let family = cause(verdict)?.family();
     let place = PLACES.iter().find(|(word, _)| family.contains(word)).map(|(_, place)| *place);
@@ -200,7 +200,7 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
             None => kinds.push((family, vec![cause])),
         }
     }
-    // Promotions by capture join the captures with the same fault, and retreats along a line join the moves into check.
+    // Captures include promotions by capture with the same fault, and moves into check include retreats along a line.
     let (promotion, retreat) = ("a promotion", "retreats along the line of the check");
     kinds.sort_by_key(|(family, _)| [promotion, retreat].iter().any(|end| family.ends_with(end)));
     for (family, rows) in std::mem::take(&mut kinds) {
@@ -220,7 +220,7 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
     } else {
         kinds.extend(unsafe_kinds);
     }
-    // A family is named after its kind if all of its rows are of the same kind.
+    // A family of causes gets the more exact name of a kind if all of its rows are of this kind.
     for (name, rows) in &mut kinds {
         let kind = rows[0].kind();
         if rows.iter().all(|cause| cause.kind() == kind) {
@@ -233,12 +233,12 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
             |cause: &&Cause| cause.fen.split(' ').next().unwrap_or("").bytes().filter(u8::is_ascii_alphabetic).count();
         let simplest = rows.iter().min_by_key(pieces).expect("a row");
         let mv = simplest.mv.as_ref().map_or(String::new(), |mv| format!(", move {mv}"));
-        format!("{kind} ({}); simplest: {}{mv}", quantity(rows.len() as u64, "row"), simplest.fen)
+        format!("{}: {kind}; simplest: {}{mv}", quantity(rows.len() as u64, "row"), simplest.fen)
     });
     let lines: Vec<String> = lines.collect();
     match &lines[..] {
         [] => None,
-        [one] => Some(format!("1 kind of fault: {one}")),
+        [one] => Some(format!("1 kind of fault, in {one}")),
         several => Some(format!("{} kinds of fault:\n  {}", kinds.len(), several.join("\n  "))),
     }
 }

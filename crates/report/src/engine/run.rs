@@ -25,7 +25,7 @@ pub struct EngineRun<'a> {
 /// An engine.
 #[perft_gate_chess::document(sparse, Serialize, Clone, Copy, Debug)]
 pub struct EngineDetails<'a> {
-    /// Name that it gives itself.
+    /// Name that the engine gives itself.
     pub name: &'a str,
     /// The command, as it was typed.
     pub command: &'a str,

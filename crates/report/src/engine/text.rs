@@ -174,7 +174,7 @@ pub fn key_finding(finding: &KeyFinding) -> String {
     out
 }
 
-/// Describes the properties of the keys, and how many keys were compared.
+/// Describes the properties of the engine's keys, and how many keys were compared.
 pub fn keys(run: &EngineRun<'_>) -> String {
     let reports = run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref());
     let sum = |count: fn(&KeyReport) -> u64| reports.clone().map(count).sum::<u64>();

@@ -2,8 +2,8 @@
 //!
 //! There are two kinds. [`BarChart`] has a row per value. Each row shows a bar, or a dot with its interval, between a
 //! label on the left and a number on the right. A label that would leave too little room for its bar is placed above
-//! it. [`CurveChart`] has curves and a key that names them. Every position is a percentage of the plot, so one picture
-//! fits a phone, a desktop and paper at one text size. The same values always give the same picture.
+//! the bar. [`CurveChart`] has curves and a key that names them. Every position is a percentage of the plot, so one
+//! picture fits a phone, a desktop and paper at one text size. The same values always give the same picture.
 //!
 //! A chart library would draw one picture per width, in its own fonts and colours.
 
@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use perft_gate_lab::measure::Interval;
 
 /// Number of distinct series colours, which the style sheet calls `--s0` and so on. Later series repeat a colour with
-/// another shape. Ten colours and four shapes, each taken in turn, distinguish twenty series.
+/// another shape. Colours repeat every ten series and shapes every four, so twenty series look different.
 const SERIES: usize = 10;
 const SHAPES: usize = 4;
 
@@ -29,9 +29,9 @@ pub enum Mark {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fill {
-    /// A result with a verdict.
+    /// A filled dot, for every result except a difference that may be noise.
     Full,
-    /// A result without a verdict.
+    /// A hollow dot, for a difference that is not clearly beyond the noise.
     Hollow,
 }
 
@@ -157,7 +157,7 @@ impl BarChart {
                     (upright_lines(&ticks))
                     @if let Some((value, name)) = &self.reference {
                         i.line.ideal style=(format!("left:{:.2}%", x(*value))) {}
-                        // Shifting the name left by the same percentage of its own width keeps it within the plot.
+                        // Shifting the name left by `x` percent of its width keeps it within the plot.
                         span.reference style=(format!("left:{:.2}%;transform:translateX(-{:.2}%)", x(*value), x(*value))) { (name) }
                     }
                 }

@@ -38,7 +38,7 @@ const KNOWN: [&str; 4] = [record::SCHEMA, compare::SCHEMA, collisions::SCHEMA, u
 
 impl Documents {
     /// Reads one document. **Errors** name the place where the document is incomplete, is not one of ours, has another
-    /// version, or has impossible values.
+    /// version of its schema, or has impossible values.
     pub fn parse(text: &str) -> Result<Documents, DocumentError> {
         let head: Head = serde_json::from_str(text).map_err(|error| {
             let found = match error.classify() {

@@ -18,7 +18,7 @@ pub fn group_digits(digits: &str) -> String {
 /// Formats a number with `digits` decimals.
 pub fn with_decimals(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
-    // No −0.0.
+    // A zero is written without a minus sign.
     let is_zero = text.chars().all(|digit| matches!(digit, '-' | '0' | '.'));
     group_digits(if is_zero { text.trim_start_matches('-') } else { &text })
 }

@@ -23,7 +23,7 @@ pub struct Section {
     pub title: &'static str,
     pub text: Vec<String>,
     pub figures: Vec<Figure>,
-    /// Tables without a picture.
+    /// Tables that the page always shows.
     pub tables: Vec<PageTable>,
     /// Tables that the page shows only after a click: long ones, and those with the numbers in the figures.
     pub more: Vec<PageTable>,

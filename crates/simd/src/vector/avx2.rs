@@ -42,7 +42,7 @@ fn opaque(vector: arch::__m256i) -> arch::__m256i {
 impl U64s for U64x4 {
     const LANES: usize = 4;
     type Proof = Avx2;
-    /// Bit counts, byte by byte.
+    /// Bit counts, one for each byte of the vector.
     type Sums = arch::__m256i;
     type Line = Avx2Line;
 

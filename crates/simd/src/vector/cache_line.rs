@@ -1,8 +1,8 @@
-//! A cache line as sixteen 32-bit words, compared as a whole: one AVX-512 vector or two AVX2 vectors.
+//! A cache line as sixteen 32-bit words, compared as a whole: one AVX-512, two AVX2 or four NEON vectors.
 //!
-//! A hash table whose entries fill lines asks two questions of a line: which words belong to this entry, and which are
-//! empty? Both test whether the bits under a mask are zero. The answer is one bit per word, so no branch depends on the
-//! line. The [safety contract](super) is the same as for all vectors.
+//! To look up a key, a hash table asks two questions about a line: which words equal those of the key, and which are
+//! empty? Both are answered by testing whether the bits under a mask are zero. The answer is one bit per word, so no
+//! branch depends on the line. The [safety contract](super) is the same as for all vectors.
 
 #[cfg(target_arch = "x86_64")]
 use super::proof::{Avx2, Avx512};
@@ -14,7 +14,8 @@ use std::arch::x86_64 as arch;
 /// Number of 32-bit words in a line.
 pub const LINE_WORDS: usize = 16;
 
-/// A line of [`LINE_WORDS`] words in registers. `tests` compares each implementation with plain loops.
+/// A line of [`LINE_WORDS`] words in registers. Each method names its AVX2 and AVX-512 instructions, as in
+/// [`U64s`](super::U64s). `tests` compares each implementation with plain loops.
 pub trait CacheLine: Sealed + Copy {
     /// Type whose values prove that the machine supports these vectors.
     type Proof: Copy;
@@ -215,7 +216,7 @@ mod tests {
     use super::*;
     use crate::{Level, U64s, WideKernel};
 
-    /// Pairs of lines that expose wrong operations: each bit of each word alone, and random words.
+    /// Returns pairs of lines that expose wrong operations: each bit of each word alone, and random words.
     fn samples() -> Vec<[[u32; LINE_WORDS]; 2]> {
         let mut state = 7_u64;
         let mut random = || {

@@ -48,7 +48,7 @@ impl Sealed for U64x2 {}
 impl U64s for U64x2 {
     const LANES: usize = 2;
     type Proof = NeonProof;
-    /// Bit counts, byte by byte.
+    /// Bit counts, one for each byte of the vector.
     type Sums = arch::uint8x16_t;
     type Line = NeonLine;
 
@@ -275,9 +275,9 @@ impl CacheLine for NeonLine {
     }
     fn words_without(self, mask: NeonLine) -> u32 {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, mask.0);
-        // Each word that has bits in common with the mask becomes a byte of ones. In each half, every other byte is
-        // then set to a different bit, and pairwise sums combine these bits into one byte. SAFETY: a line can be made
-        // only with the proof of NEON.
+        // Each word becomes a byte: all ones if it has bits in common with the mask, otherwise zero. In each half of
+        // the bytes, byte `i` then becomes `1 << i` if it is zero, and otherwise 0. Pairwise sums combine these bits
+        // into one byte. SAFETY: a line can be made only with the proof of NEON.
         unsafe {
             let first = arch::vuzp1q_u16(halves(arch::vtstq_u32(a, e)), halves(arch::vtstq_u32(b, f)));
             let second = arch::vuzp1q_u16(halves(arch::vtstq_u32(c, g)), halves(arch::vtstq_u32(d, h)));

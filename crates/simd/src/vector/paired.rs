@@ -31,7 +31,7 @@ operator!(BitAnd bitand);
 operator!(BitOr bitor);
 operator!(BitXor bitxor);
 
-/// Defines methods that apply to each half. Those in the first list take a second vector, and the others do not.
+/// Defines methods that apply to each half. The methods in the first list take a second vector; the others do not.
 macro_rules! half_by_half {
     (($($method:ident),+) ($($alone:ident),+)) => {
         $(
@@ -116,7 +116,7 @@ impl<V: U64s> U64s for Paired<V> {
     }
     fn concat_at(self, proof: V::Proof, at: usize, next: Paired<V>) -> Paired<V> {
         debug_assert!(at < Self::LANES);
-        // This goes through memory, because lanes move from one half to the other.
+        // The vectors go through memory, because lanes move from one half to the other.
         let mut words = [0; 2 * MAX_LANES];
         self.store(&mut words);
         next.store(&mut words[at.min(MAX_LANES)..]);

@@ -33,8 +33,8 @@ impl<const N: usize> Portable<N> {
         self.each(|word| u64::from_le_bytes(word.to_le_bytes().map(&operation)))
     }
 
-    /// Interleaves two vectors row by row, in elements of `SIZE` bytes. Takes eight bytes of each row, from byte
-    /// `start` on.
+    /// In each row of 16 bytes, interleaves the eight bytes from byte `start` on with those of `other`, in elements of
+    /// `SIZE` bytes.
     fn interleave<const SIZE: usize>(self, other: Portable<N>, start: usize) -> Portable<N> {
         let byte = |words: &[u64; N], at: usize| words[at / 8].to_le_bytes()[at % 8];
         Portable(std::array::from_fn(|lane| {
@@ -74,7 +74,7 @@ impl<const N: usize> Not for Portable<N> {
 
 impl<const N: usize> Sealed for Portable<N> {}
 
-// Level v1 uses the first four operations. The others only define the results for tests.
+// Level v1 uses the first four operations. The other operations only define the results for tests.
 impl<const N: usize> U64s for Portable<N> {
     const LANES: usize = N;
     type Proof = Plain;

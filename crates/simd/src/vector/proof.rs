@@ -24,7 +24,7 @@ impl Avx2 {
     }
 }
 
-/// Proof that the machine has these AVX-512 extensions, as Ice Lake and Zen 4 do: F, BW, DQ, VL, VPOPCNTDQ.
+/// Proof that the machine has the AVX-512 extensions F, BW, DQ, VL and VPOPCNTDQ, as Ice Lake and Zen 4 do.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());

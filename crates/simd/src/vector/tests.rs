@@ -4,7 +4,7 @@ use super::*;
 use crate::kernels::tests::random;
 use crate::{Caller, Kernel, Level, Token, WideKernel};
 
-/// The lanes of a vector, or other results.
+/// The lanes of a vector, or other results of an operation.
 type Words = Vec<u64>;
 
 fn lanes_of<V: U64s>(vector: V) -> Words {
@@ -130,7 +130,7 @@ fn every_vector_agrees_with_plain_arrays() {
         for level in Level::all() {
             level.call(OfLevel(&words));
         }
-        // Pairs of plain arrays, on every machine.
+        // Pairs of plain arrays are compared on every machine.
         compare_all::<Paired<Portable<2>>>(Plain, &words);
         compare_all::<Paired<Portable<4>>>(Plain, &words);
         compare_all::<Paired<Paired<Portable<2>>>>(Plain, &words);

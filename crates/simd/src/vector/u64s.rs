@@ -19,7 +19,7 @@ pub trait U64s:
     type Proof: Copy;
     /// A tally of the set bits in each lane. The tally for any one byte of a lane must not exceed 255.
     type Sums: Copy;
-    /// Type that holds a line of a table in vectors that need the same proof.
+    /// Type that holds a cache line of a hash table, in vectors that need the same proof.
     type Line: CacheLine<Proof = Self::Proof>;
 
     /// Returns a vector with the same word in every lane (`vpbroadcastq`).
@@ -88,10 +88,10 @@ pub trait Bytes: U64s {
     fn interleave_low<const N: usize>(self, other: Self) -> Self;
     /// Interleaves the elements in the second half of each row with those of `other` (`vpunpckh..`).
     fn interleave_high<const N: usize>(self, other: Self) -> Self;
-    /// Returns a mask with one bit per byte, set where the vectors differ (`vpcmpeqb`, `vpmovmskb`). At most four
-    /// lanes.
+    /// Returns a mask with one bit per byte, set where the vectors differ (`vpcmpeqb`, `vpmovmskb`). The vectors have
+    /// at most four lanes.
     fn differing_bytes(self, other: Self) -> u32;
-    /// Adds in 16-bit units (`vpaddw`).
+    /// Adds the vectors as 16-bit numbers (`vpaddw`).
     fn plus16(self, other: Self) -> Self;
     /// Returns bytes 1, 3, 5, …, each widened to 16 bits (`vpsrlw`).
     fn odd_bytes(self) -> Self;

@@ -9,7 +9,7 @@ use perft_gate_simd::{Token, inline_all};
 use perft_gate_walk::{Game, KeySink, Position};
 use perft_gate_zobrist::{Key, Tracker};
 
-/// Identifies a position's children by key or by position. An entry has `N` words, and a waiting capture's row has `W`.
+/// Identifies a position's children by key or by position. An entry has `N` words, and the row of a capture has `W`.
 pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
     /// Like [`perft_gate_simd::Kernel::COMMON_ONLY`].
     const COMMON_ONLY: bool;

@@ -30,7 +30,7 @@ pub(super) fn sort_into_rows<L: Token>(
         let board = Packed::of_dense(level, dense).board();
         let pieces = board.color(!board.turn());
         let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
-        // Larger multiplicities can be counted only in tables.
+        // Multiplicities of more than 32 bits can be counted only in large tables (`passes.rs`).
         let count = u32::try_from(count).map_err(|_| Full)?;
         sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
         rows.push(bucket(pieces.count() as usize, group, chunk_bits), [a, b, c, d, e, f, group, count]);

@@ -12,8 +12,8 @@ use perft_gate_simd::{Level, Token, kernel};
 
 /// Approximate number of positions whose children are counted in one table.
 const TOGETHER: usize = 512;
-/// Size in bytes at which kept positions are turned into a part: that of a large page, or less if memory is short. Many
-/// small parts would take long to free, because only one thread frees them.
+/// Size in bytes at which kept positions are moved into a [`Shard`]: the size of a large page, or less if memory is
+/// short. Many small shards would take long to free, because only one thread frees them.
 const PART_BYTES: usize = 2 << 20;
 
 /// The counts of all groups.
@@ -23,13 +23,13 @@ pub(crate) struct GroupCounts {
     pub(crate) children: u64,
     /// Maximum fill ratio of a table.
     pub(crate) load: f64,
-    /// Maximum number of bytes taken up by rows, waiting captures, tables and kept positions.
+    /// Maximum number of bytes taken up by rows, tables, kept positions and captures that wait for their group.
     pub(crate) bytes: usize,
-    /// The positions, if they are kept.
+    /// The distinct positions, if they are to be kept and not just counted.
     pub(crate) kept: Vec<Shard<POSITION>>,
 }
 
-/// Positions of a part, and the lists that receive their children.
+/// Positions of a few groups (a part of a chunk), and the lists that receive their children.
 pub(super) struct PartRows<'a, const N: usize, const W: usize> {
     rows: &'a [GroupRow],
     quiet: &'a mut Vec<Entry<N>>,
@@ -37,10 +37,10 @@ pub(super) struct PartRows<'a, const N: usize, const W: usize> {
     chunk_bits: u32,
 }
 
-/// Lists the children of positions, and returns the number of children in other groups.
+/// Lists the children of positions, and returns how many of the children belong to another group than their parent.
 pub(super) type ExpandPart<'f, const N: usize, const W: usize> = dyn Fn(PartRows<'_, N, W>) -> u64 + Sync + 'f;
 
-/// Kernel that lists the children of positions, and returns the number of children in other groups.
+/// Kernel that lists the children of positions, and returns how many are in another group than their parent.
 #[kernel(common_only = C::COMMON_ONLY)]
 pub(super) fn expand_by_rule<L: Token, C: ChildRule<N, W>, const N: usize, const W: usize>(
     level: L,
@@ -73,15 +73,15 @@ fn insert_all<L: Token, const N: usize>(_: L, entries: &[Entry<N>], writer: &mut
 pub(super) struct Worker<const N: usize, const W: usize> {
     /// Like [`MAX_PART`](super::MAX_PART), but lower if the memory limit requires it.
     largest: usize,
-    /// Children of one part, with their multiplicities.
+    /// Children of one part of a chunk, with their multiplicities.
     entries: Vec<Entry<N>>,
     rows: Vec<GroupRow>,
     taken: Vec<[u32; W]>,
     /// Tables, indexed by the binary logarithm of half their capacity.
     tables: Vec<Option<Set<N>>>,
-    /// Minimum number of positions in a kept part, except in the last part.
+    /// Minimum number of positions in each of `parts`, except in the last.
     least_part: usize,
-    /// Kept positions that are not in a part yet.
+    /// Kept positions that are not in `parts` yet.
     kept: Vec<Entry<N>>,
     parts: Vec<Shard<N>>,
     /// The totals so far. The fields `bytes` and `kept` are not used here.
@@ -89,14 +89,14 @@ pub(super) struct Worker<const N: usize, const W: usize> {
 }
 
 impl<const N: usize, const W: usize> Worker<N, W> {
-    /// Returns a worker that turns its kept positions into a part at `kept_bytes` or `PART_BYTES` bytes, if lower.
+    /// Returns a worker that moves kept positions into a [`Shard`] as soon as they fill `kept_bytes` or `PART_BYTES`.
     pub(super) fn new(largest: usize, kept_bytes: usize) -> Worker<N, W> {
         let least_part = (kept_bytes.min(PART_BYTES) / size_of::<Entry<N>>()).max(1);
         Worker { largest, least_part, ..Worker::default() }
     }
 
     /// Counts a chunk of groups: the quiet children of its positions (`rows`) and the waiting captures that led to it
-    /// (`taken`). Captures made by its positions are added to `captures`.
+    /// (`taken`). Captures played from its positions are added to `captures`.
     pub(super) fn chunk(
         &mut self,
         (level, keeps, chunk_bits): (Level, bool, u32),
@@ -127,14 +127,14 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         if self.kept.len() >= self.least_part { self.end_part() } else { Ok(()) }
     }
 
-    /// Turns the kept positions into a part.
+    /// Moves the kept positions into a new [`Shard`] in `parts`.
     fn end_part(&mut self) -> Result<(), ExpandError> {
         self.parts.push(Shard::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
         self.kept.clear();
         Ok(())
     }
 
-    /// Returns the totals and the parts of kept positions.
+    /// Returns the totals and the kept positions.
     pub(super) fn finish(mut self) -> Result<(GroupCounts, Vec<Shard<N>>), ExpandError> {
         if !self.kept.is_empty() {
             self.end_part()?;
@@ -144,7 +144,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
 
     /// Counts the listed children. The list must hold all children of their groups.
     fn count(&mut self, level: Level, keeps: bool) -> Result<(), ExpandError> {
-        // In most parts, at most half of the children are distinct.
+        // Usually, at most half of the children are distinct.
         let mut room = (self.entries.len() / 2 + 1).ilog2() as usize;
         loop {
             self.tables.resize_with(self.tables.len().max(room + 1), || None);

@@ -1,13 +1,13 @@
 //! Batches of keys on their way into a shard.
 //!
 //! Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel. So the lines of a batch are
-//! prefetched before the batch is added, usually while the preceding one is added ([`Ahead`]), and no key has to wait
+//! prefetched before the batch is added, usually while the preceding batch is added ([`Ahead`]), and no key has to wait
 //! for its line. (Prefetching each line as soon as its key arrives took a tenth more time: with a batch waiting per
 //! shard, the lines did not stay in the first-level cache.)
 //!
 //! A prefetch instruction completes when its address is translated. A quick translation is best hidden by issuing each
-//! prefetch between two additions. In a set of 0.4 GiB, this added 36 million 96-bit keys per second, and prefetching
-//! in runs only 23 million (one thread, Zen 3). In a large set, translation is slow, so the shards collect batches.
+//! prefetch between two additions. In a set of 0.4 GiB, this added 36 million 96-bit keys per second. Issuing many in a
+//! row added only 23 million (one thread, Zen 3). In a large set, translation is slow, so the shards collect batches.
 
 use super::entry::{Entry, count_word, displace, in_line, line_words};
 use super::filling::Full;
@@ -17,7 +17,7 @@ use perft_gate_simd::{LINE_WORDS, prefetch_address};
 /// thread's batches in its cache.
 pub(super) const BATCH: usize = 64;
 
-/// Keys waiting for a shard, each with its line.
+/// Keys that wait to be added to a shard, each with the line where its search starts.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct InsertBatch<const N: usize> {
@@ -68,7 +68,7 @@ impl<const N: usize> InsertBatch<N> {
         self.lines[..self.waiting].iter().copied().zip(&self.entries)
     }
 
-    /// Keeps only the keys numbered in `stuck`, whose lines were full, and moves each to its next line.
+    /// Keeps only the keys numbered in `stuck`, whose lines were full, and moves each key on to the next line.
     ///
     /// **Errors**: a key is already at the maximum distance from its own line.
     #[inline(always)]
@@ -85,7 +85,7 @@ impl<const N: usize> InsertBatch<N> {
         if can_move { Ok(()) } else { Err(Full) }
     }
 
-    /// Moves keys from another batch into this one, as many as fit.
+    /// Moves as many keys as fit from another batch into this one.
     pub(super) fn take_from(&mut self, other: &mut InsertBatch<N>) {
         while !self.is_full() && other.waiting > 0 {
             other.waiting -= 1;

@@ -70,7 +70,7 @@ pub(super) struct KeyPlaces<const N: usize> {
     lines: usize,
     /// Number of key bits that are implied by the shard and the line.
     implied: u32,
-    /// Mask of those bits of the product's low half that are stored.
+    /// Mask of the bits of the product's low half (see the module) that an entry stores.
     stored: u64,
 }
 
@@ -155,7 +155,7 @@ pub(super) mod inverse {
         let line = (line as usize + (places.lines << DISPLACEMENT) - displacement) % places.lines;
         let rest = u128::from(entry[0]) | u128::from(entry[1]) << 32;
         let rest = rest >> places.implied << places.implied;
-        // The smallest number whose low bits are zero and whose product with `lines` is at least the stored part.
+        // The smallest number with zero low bits whose product with `lines` is at least the stored part of the product.
         let scaled = ((line as u128) << 64 | rest).div_ceil(places.lines as u128);
         let scaled = scaled.next_multiple_of(1 << places.bits) as u64;
         let low = unmix(((shard as u128) << 64 >> places.bits) as u64 | scaled >> places.bits, entry[2]);
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_narrow_entry_and_its_line_are_the_whole_key() {
         let mut random = ChaCha20Rng::seed_from_u64(5);
-        // The last shape is that of a set for a billion keys.
+        // The last pair is the shape of a set for a billion keys.
         for (bits, lines) in [(0, 4096), (0, 70_001), (3, 4_999), (4, 1 << 16), (5, (1 << 20) - 1), (4, 14_600_000)] {
             let places = KeyPlaces::<NARROW>::new(bits, lines);
             for number in 0..20_000_u32 {

@@ -50,8 +50,8 @@ pub(super) struct Filling<const N: usize> {
     pub(super) most: usize,
     /// Mask of the count within its word.
     pub(super) count_mask: u32,
-    /// Counts of this value or more are kept in `large`, and the slot holds the ceiling. The ceiling is a power of two,
-    /// so it is one bit of the count. A slot's count plus a count below the ceiling is less than twice the ceiling, so
+    /// Counts of `ceiling` or more are kept in `large`, and their slots hold `ceiling` instead. As a power of two,
+    /// `ceiling` is one bit of a count. A slot's count plus a count below `ceiling` is less than twice `ceiling`, so
     /// this bit shows whether the sum is too large for the slot.
     pub(super) ceiling: u32,
     /// Large counts. A map key is the entry without its count and, for narrow entries, the number of its line.
@@ -115,8 +115,8 @@ impl<const N: usize> Filling<N> {
         }
     }
 
-    /// Returns the map key under which `large` holds an entry's count. It includes the line if the entry alone does not
-    /// hold the whole key.
+    /// Returns the map key under which `large` holds an entry's count. The map key includes the line if the entry does
+    /// not hold all bits of its key.
     pub(super) fn name(&self, line: u32, entry: &Entry<N>) -> (u32, Entry<N>) {
         (if N == NARROW { line } else { 0 }, self.with_count(*entry, 0))
     }

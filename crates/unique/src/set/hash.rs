@@ -1,5 +1,5 @@
-//! The hash of a key, which selects the key's place in its set, its slice and its owner. Groups of positions are hashed
-//! with the same factors.
+//! The hash of a key, which selects the key's place in a set, its slice, and the process that owns it. Groups of
+//! positions are hashed with the same factors.
 
 pub const SLICES: u32 = 1 << 24;
 
@@ -9,7 +9,7 @@ pub fn slice_of<const N: usize>(key: &[u32; N]) -> u32 {
     hash(key) as u32 & (SLICES - 1)
 }
 
-/// Odd factors without a pattern.
+/// Odd factors of the hash functions. Their bits have no pattern.
 pub(crate) const ODD: [u64; 8] = [
     0x9e37_79b9_7f4a_7c15,
     0xd1b5_4a32_d192_ed03,
@@ -47,8 +47,8 @@ pub(crate) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
     fold(hash ^ ODD[4], ODD[5])
 }
 
-/// Mixes the low 64 bits of a key with its third word. This is reversible if the third word is known. Keys of weak
-/// schemes are spread as evenly as any others, although they differ in only a few bits or words.
+/// Mixes the low 64 bits of a key with its third word. The result can be reversed if the third word is known. Keys of
+/// weak schemes are spread as evenly as any others, although they differ in only a few bits or words.
 #[inline(always)]
 fn mix(low: u64, third: u32) -> u64 {
     let mut mixed = low ^ u64::from(third).wrapping_mul(ODD[0]);

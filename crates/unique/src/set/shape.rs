@@ -28,7 +28,7 @@ const ENTRIES_BY_COLLECTED: usize = 16;
 const MAX_COLLECTED: usize = 192 << 20;
 /// Minimum number of keys that fit into a set with narrow entries. Fewer lines would leave fewer bits for counts.
 pub(super) const MIN_NARROW_KEYS: usize = 1 << 17;
-/// Number of spare slots for one more batch, which is added only if its keys would fit even if all of them were new.
+/// Number of spare slots for one more batch. A batch is added only if there is room for its keys even if all are new.
 const SPARE_SLOTS: usize = 128;
 
 /// Returns the number of shards of a set for `keys` keys, and the number of lines in each shard.

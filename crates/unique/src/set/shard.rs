@@ -52,8 +52,8 @@ impl<const N: usize> Shard<N> {
         Ok(Shard { words, filling: Filling::new(most, count_mask, ceiling) })
     }
 
-    /// Returns a shard that holds `entries` in memory of exactly their size. The keys must all differ. They can be
-    /// read, but not looked up.
+    /// Returns a shard that holds `entries` in memory of exactly their size. The keys must all differ. The entries can
+    /// be read, but not looked up.
     ///
     /// **Errors**: the system does not provide the memory.
     pub(crate) fn of_entries(entries: &[Entry<N>]) -> io::Result<Shard<N>> {
@@ -120,7 +120,7 @@ impl<const N: usize> Shard<N> {
         self.slice(range).iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
     }
 
-    /// Returns a range of slots. Those whose last word is zero are free.
+    /// Returns a range of slots. Slots whose last word is zero are free.
     #[inline(always)]
     pub(crate) fn slice(&self, range: Range<usize>) -> &[Entry<N>] {
         const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
@@ -165,7 +165,7 @@ impl<const N: usize> Shard<N> {
         level.dispatch_wide(Insertion { shard: self, batch, ahead })
     }
 
-    /// Adds a batch of entries of a size at which several entries share a line.
+    /// Adds a batch of entries. Several entries of this size share a line.
     #[inline(always)]
     fn insert_by_line<C: CacheLine>(
         &mut self,
@@ -190,8 +190,8 @@ impl<const N: usize> Shard<N> {
         // Indices of the keys whose line is full, and the number of such keys.
         let (mut stuck, mut full) = ([0_u8; BATCH], 0);
         loop {
-            // This adds a run of keys whose counts fit their slots. No branch depends on whether a line is full,
-            // because many lines are full in a full table.
+            // This loop adds keys up to the first whose count does not fit its slot. No branch depends on whether a
+            // line is full, because many lines are full in a full table.
             let (first, first_full, mut known) = (number, full, 0);
             let special = loop {
                 if number == waiting {
@@ -323,7 +323,7 @@ fn all_words<const N: usize>(set: u32) -> u32 {
 /// Returns true if the slot is free or has this key. Supports only entries that fill a line.
 #[inline(always)]
 fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
-    // Compares two words at a time. Such an entry has an odd number of words, so the last word, its count, is left out.
+    // Compares two words at a time. The last of the odd number of words is the count, so it is left out.
     let pair = |entry: &Entry<N>, at: usize| u64::from(entry[at]) | u64::from(entry[at + 1]) << 32;
     let differs = (0..N - 1).step_by(2).fold(0, |differs, at| differs | pair(slot, at) ^ pair(entry, at));
     (differs == 0) | (slot[N - 1] == 0)
@@ -333,7 +333,7 @@ fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
 mod tests {
     use super::*;
 
-    /// Entries of a line whose keys differ in any single bit are distinct and have separate counts.
+    /// Two entries of a line have separate counts if their keys differ in any single bit.
     fn every_bit_counts_in_a_line<const N: usize>(level: Level, count_mask: u32) {
         let key: Entry<N> = std::array::from_fn(|word| 0x9e37_79b9_u32.wrapping_mul(word as u32 + 1));
         for bit in 0..32 * N {
@@ -345,7 +345,7 @@ mod tests {
                 entry[count_word::<N>()] &= !count_mask;
                 batch.push(entry, count, 1);
             }
-            // An entry that fills a line makes the other key move on to the next line.
+            // If an entry fills a line by itself, the other key moves on to the next line.
             while !batch.is_empty() {
                 shard.insert(level, &mut batch, None).unwrap();
             }

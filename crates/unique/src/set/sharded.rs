@@ -2,21 +2,21 @@
 //!
 //! **Entries** are `N` words of 32 bits, the key followed by its count: four words for a key of 96 bits, eight for a
 //! position. Three words also suffice for a key of 96 bits and its count, because the entry's place encodes the missing
-//! bits (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count at or above a
-//! ceiling is kept in a map next to the table, and the entry holds the ceiling instead.
+//! bits (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count of `ceiling`
+//! or more is kept in a map next to the table, and its entry holds `ceiling` instead.
 //!
 //! **Shards.** A hash of the key selects the shard and the place in it. A shard is plain memory behind a mutex. Each
 //! thread has a [`Writer`](super::Writer) that collects keys by shard and adds them in batches. So one lock serves a
 //! whole batch, and dozens of memory reads run in parallel.
 //!
 //! **A large set** has more pages than the TLB holds. Adding a key at a random place must also wait for the page
-//! tables, and on a virtual machine for the host's. So the shards of a large set are small, and each collects many
-//! batches, which are then added one after another. These batches share the same page tables, which stay in the cache.
+//! tables, and on a virtual machine for the host's page tables. So the shards of a large set are small, and each
+//! collects many batches. These batches are then added one after another, and share page tables that stay in the cache.
 //! With collected batches, 10^8 keys of 96 bits were added 1.26 times as fast (0.93 to 2.09, nine rounds, one thread of
 //! a virtual Zen 3 server). The ratio depends on the host's pages: if they are large, collecting gains nothing.
 //!
 //! **A full shard** ends the insertion with [`Full`](super::Full). Nothing is lost: keys that are not in the set are
-//! still in the writer. A set never grows, because only its owner knows the memory limit.
+//! still in the writer. A set never grows, because it does not know the memory limit.
 //!
 //! The hash only places keys. All bits of keys are compared, and keys that differ in few bits are spread as evenly as
 //! others. The low 24 bits of the hash have next to no effect on the place, so they select the *slice*
@@ -94,7 +94,7 @@ impl<const N: usize> Set<N> {
         Set::of_shape((1, private_lines::<N>(keys)), highest_ceiling(u32::MAX), 0)
     }
 
-    /// Returns the size in bytes of a private set for `keys` keys.
+    /// Returns the size in bytes of a set for one thread with room for `keys` keys.
     pub(crate) fn private_bytes_for(keys: usize) -> usize {
         private_lines::<N>(keys) * line_words::<N>() * 4
     }

@@ -1,4 +1,4 @@
-//! One thread's access to a set. It collects keys by shard, and adds them in batches.
+//! One thread's access to a set: a writer, which collects keys by shard and adds them in batches.
 
 use super::batch::{Ahead, InsertBatch};
 use super::entry::{Entry, KeyPlace};
@@ -8,7 +8,7 @@ use super::sharded::Set;
 use perft_gate_simd::Level;
 use std::ops::Range;
 
-/// Number of keys that are gathered, after selection by slice, before they are inserted together.
+/// Number of keys of the selected slices that are gathered before they are inserted together.
 const TAKEN: usize = 32;
 
 impl<const N: usize> Set<N> {
@@ -30,7 +30,7 @@ pub struct Writer<'s, const N: usize> {
     batches: Vec<Box<InsertBatch<N>>>,
     /// The batches collected for each shard of a large set.
     collected: Vec<Vec<InsertBatch<N>>>,
-    /// The most recently prefetched batch.
+    /// The batch whose lines were prefetched most recently.
     prefetched: Box<InsertBatch<N>>,
     /// Shard of `prefetched`.
     prefetched_of: usize,
@@ -59,7 +59,7 @@ impl<const N: usize> Writer<'_, N> {
         if slices.len() == SLICES as usize {
             return self.insert_each(keys, count);
         }
-        // Which keys are selected is unpredictable, so no branch depends on it.
+        // Whether a key is in `slices` is unpredictable, so no branch depends on it.
         let (first, number) = (slices.start, slices.end - slices.start);
         let (mut taken, mut len) = ([[0; N]; TAKEN], 0);
         for key in keys {
@@ -81,7 +81,7 @@ impl<const N: usize> Writer<'_, N> {
         for key in keys {
             let KeyPlace { shard, line, entry } = places.place(&key);
             if is_large {
-                // A copy, so that `entry` itself need not be in memory. In memory, its words would be stored one by one
+                // A copy, so that `entry` itself need not be in memory. Otherwise its words would be stored one by one
                 // and loaded together, and the load would wait for the stores.
                 self.insert_large(shard, line, entry.map(|word| word), count)?;
                 continue;
@@ -139,8 +139,8 @@ impl<const N: usize> Writer<'_, N> {
     }
 
     /// Adds the batches that a shard has collected. Keys whose line is full are moved to the first of these batches and
-    /// wait for the next call, because their next lines were not prefetched, so adding them now would stall. Keys that
-    /// were refused wait there, too.
+    /// wait there for the next call. Adding them now would stall, because their next lines were not prefetched. Keys
+    /// for which the shard has no room wait there, too.
     fn add_collected(&mut self, shard: usize) -> Result<(), Full> {
         let (set, batches) = (self.set, &mut self.collected[shard]);
         let mut own = set.lock(shard);
@@ -169,9 +169,9 @@ impl<const N: usize> Writer<'_, N> {
         added
     }
 
-    /// Adds the keys that are still waiting.
+    /// Adds the keys that are still waiting in the writer.
     ///
-    /// **Errors**: like [`Writer::insert`]. After an error, this can be called again.
+    /// **Errors**: like [`Writer::insert`]. After an error, `finish` can be called again.
     #[inline(always)]
     pub fn finish(&mut self) -> Result<(), Full> {
         // Starts with the prefetched batch's shard, so that this batch always belongs to the current shard.

@@ -23,7 +23,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Size of a block in bytes. A block is a few milliseconds of work.
+/// Size of a block in bytes. One worker processes a block in a few milliseconds.
 pub(super) const BLOCK: usize = 256 << 10;
 const MAGIC: [u8; 4] = *b"PPL1";
 const HEADER: usize = 32;
@@ -151,8 +151,8 @@ impl BlockWriter {
     }
 }
 
-/// Drops a part of a file from the system's cache, or everything after `offset` if `length` is 0. This pass does not
-/// read that part again, and the tables need the memory.
+/// Drops a part of a file from the system's cache, or everything after `offset` if `length` is 0. The current pass does
+/// not read that part again, and the tables need the memory.
 pub(super) fn forget(file: &File, offset: u64, length: u64) {
     #[cfg(target_os = "linux")]
     let _ = rustix::fs::fadvise(file, offset, std::num::NonZeroU64::new(length), rustix::fs::Advice::DontNeed);

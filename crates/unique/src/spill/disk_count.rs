@@ -130,7 +130,7 @@ impl DiskCount {
         self.count.kept.bytes() + self.count.open.as_ref().map_or(0, |open| open.next.bytes())
     }
 
-    /// Returns the share of the current ply that is complete.
+    /// Returns the fraction of the current ply that is already counted, from 0 to 1.
     pub fn share_done(&self) -> f64 {
         let done = self.count.open.as_ref().map_or(0, |open| open.done);
         f64::from(done) / f64::from(SLICES)

@@ -33,9 +33,9 @@ pub(super) struct PlyFile {
     number: u32,
     blocks: u64,
     positions: u64,
-    /// Sum of their multiplicities.
+    /// Sum of the positions' multiplicities.
     perft: u128,
-    /// Number of legal moves of its positions, both plain and weighted by multiplicity.
+    /// Number of legal moves of the positions, both plain and weighted by multiplicity.
     moves: MoveSum,
 }
 
@@ -151,7 +151,7 @@ impl Store for Files {
         if let Some(file) = written.map_err(|error| UniqueError::Disk(DiskError { path, error }))? {
             let held = file.summary();
             self.files.push(file);
-            // The file must match the summary, which was computed from the set.
+            // The file must match the summary, which was computed from the set in memory.
             self.check(held, found)?;
         }
         Ok(())
@@ -230,7 +230,7 @@ fn write(
     Ok(Some(workers.iter().fold(empty.clone(), |sum, worker| sum.and(worker))))
 }
 
-/// Removes files left by a run that was killed: files that are named like ours but are not `listed`. Checks that the
+/// Removes files left by a run that was killed: files named like those of a ply, but not `listed`. Checks that the
 /// listed files exist and have the right size.
 pub(super) fn clean(folder: &Path, listed: &[&PlyFile]) -> Result<(), UniqueError> {
     let names: Vec<String> = listed.iter().map(|file| file.name()).collect();

@@ -74,7 +74,7 @@ impl Trial {
         count.run(self.depth, &self.options, &Control::default(), log)
     }
 
-    /// The same count in memory.
+    /// Returns the plies of the same count, made in memory.
     fn expected_plies(&self) -> Vec<Ply> {
         let options = UniqueOptions { memory: 1 << 30, ..self.options };
         crate::unique(&self.board, self.depth, &options, &Control::default(), &mut |_| {}).unwrap().plies
@@ -114,7 +114,7 @@ fn plies_on_disk_are_those_in_memory() {
     }
 }
 
-/// Simulates a crash after each pass in turn.
+/// Simulates a crash after every pass.
 #[test]
 fn a_count_goes_on_from_every_pass() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
@@ -129,7 +129,7 @@ fn a_count_goes_on_from_every_pass() {
         if ended.is_ok_and(|is_complete| is_complete) {
             break;
         }
-        // Leftovers of a killed run.
+        // A leftover of a killed run, and a file that no count has written.
         fs::write(trial.folder.path().join("ply-4-99.positions"), "half a file").unwrap();
         fs::write(trial.folder.path().join("other"), "somebody else's").unwrap();
         count = trial.resumed(&saved).unwrap();
@@ -162,7 +162,7 @@ fn what_does_not_fit_together_is_no_result() {
     }
 }
 
-/// Changes the list of files in the saved text, for the open ply if `ply` is "open", otherwise for the kept ply.
+/// Changes the saved list of files: that of the ply in progress if `ply` is "open", or else of the ply before.
 fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value>)) -> String {
     let mut count: serde_json::Value = serde_json::from_str(saved).unwrap();
     let store = if ply == "open" { &mut count["count"]["open"]["next"] } else { &mut count["count"]["kept"] };
@@ -174,7 +174,7 @@ fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value
 /// later, when the count is run.
 #[test]
 fn a_file_twice_or_missing_is_named() {
-    // Ply 3 is complete and ply 4 is open. In the second trial, ply 4 has files too.
+    // Ply 3 is complete and ply 4 is in progress. In the second trial, ply 4 has files too.
     for (depth, open_has_files) in [(4, false), (5, true)] {
         let trial = Trial::new(Fen::KIWIPETE, depth, options(SCARCE));
         let saved = in_the_middle(&trial);
@@ -204,14 +204,14 @@ fn a_file_twice_or_missing_is_named() {
         );
         assert!(error.ends_with(&expected), "{error}");
     }
-    // If the files of an open ply are missing, this is detected once the ply is complete.
+    // If files of a ply in progress are missing, this is detected once the ply is complete.
     let trial = Trial::new(Fen::KIWIPETE, 5, options(SCARCE));
     let saved = with_files(&in_the_middle(&trial), "open", Vec::clear);
     let error = trial.run(&mut trial.resumed(&saved).unwrap(), &mut Log::default()).unwrap_err().to_string();
     assert!(error.contains(" leaves of ply 4, expected ") && error.ends_with("the folder is damaged"), "{error}");
 }
 
-/// The contents of a file are compared with the set it was drained from.
+/// The contents of a file are compared with the set in memory from which it was written.
 #[test]
 fn a_file_must_hold_what_the_set_holds() {
     let trial = Trial::new(Fen::KIWIPETE, 1, options(SCARCE));

@@ -2,9 +2,8 @@
 //!
 //! To look up a child in a table, only its key is needed. The edits are the same as in `make` and are split into the
 //! same two steps: a piece is lifted once, and put down on each of its targets. One part of a key depends on more than
-//! the move: whether the en-passant square counts after a double push may depend on which captures are possible in the
-//! child. If a pawn attacks that square, the child's squares are built to see whether the capture is legal. That is
-//! rare.
+//! the move: after a double push, some policies count the en-passant square only if the child allows the capture. If a
+//! pawn attacks that square, the child's squares are built to see whether the capture is legal. That is rare.
 //!
 //! A test checks that every key equals the key of the child after the move is actually made. An assertion checks the
 //! same for listed moves.
@@ -49,7 +48,7 @@ impl KeySink for ChildKeys {
     }
 }
 
-/// The part of computing a child's key that all moves of a piece have in common: the piece has left its square.
+/// A child's key while the piece is lifted off its square. This part of the key is the same for all moves of the piece.
 #[derive(Clone, Copy)]
 struct LiftedKey<T> {
     from: Square,
@@ -97,7 +96,7 @@ impl<T: Tracker> Prepared<T> {
     }
 }
 
-/// Returns the en-passant square behind a double push, as it counts under each policy.
+/// Returns the en-passant square behind a double push, for each policy under which the square counts.
 #[inline(always)]
 fn en_passant_behind<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> EnPassant {
     let (before, square) = (&prepared.board, mv.to().en_passant_partner());
@@ -159,8 +158,8 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Computes the keys from the list of moves. The code of the edits is then compiled only once, which suits trackers
-    /// with long edits and levels where speed matters less.
+    /// Computes the keys from the list of moves. The code that edits the key is then compiled only once, which suits
+    /// trackers with long edits and levels where speed matters less.
     fn child_keys_listed<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         let (mut moves, prepared) = (MoveList::default(), self.prepare());
         self.moves_apart(level, &mut moves);

@@ -60,7 +60,7 @@ fn a_position_comes_back_from_its_planes() {
             assert!(again.is_consistent(level), "{board}");
             assert_eq!(identity(&again, policy), identity(board, policy), "{policy:?}");
             assert_eq!(Packed::new(&again, policy), packed, "{board}");
-            // Compares every field except the clocks and e.p. squares that count only under wider policies.
+            // Compares every field except the clocks and an e.p. square that does not count under `policy`.
             let fen = format!("{} 0 1", identity(board, policy));
             assert_eq!(again, Fen::parse(&fen).unwrap(), "{fen}");
             pushes[policy as usize] += usize::from(board.en_passant(policy).is_some());

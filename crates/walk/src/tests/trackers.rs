@@ -1,5 +1,5 @@
-//! Tests that every tracker of a scheme keeps its key right through every move, and that the keys of a block equal the
-//! keys of its boards.
+//! Tests that every tracker of a scheme keeps its key right through every move, and that the keys of a [`Block`] equal
+//! the keys of its boards.
 
 use super::STARTS;
 use crate::{Game, Position, board_after};
@@ -27,7 +27,7 @@ impl<R: FnMut() -> u64> SchemeVisitor for Play<R> {
             assert_eq!(position.key(), position.recompute(), "{}", position.describe());
         };
         for _ in 0..PLIES {
-            // This function is compiled only once and not for each tracker.
+            // `legal_moves` is compiled only once and not for each tracker.
             let moves = legal_moves(&position.board);
             let Some(&mv) = moves.get((self.random)() as usize % moves.len().max(1)) else { break };
             if let Some(undo) = position.make_null(level) {

@@ -1,4 +1,4 @@
-//! Compares set-wise counts, counts found by making every move, and those of `cozy-chess` on random games.
+//! Compares three counts on random games: set-wise, by making every move, and by `cozy-chess`.
 
 use super::count_both_ways;
 use crate::setwise::leaf_counter::{LeafCounter, count_in_bulk};
@@ -9,13 +9,13 @@ use perft_gate_chess::{Fen, MAX_MOVES, legal_moves};
 use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Control, Count, Game, Position, walk};
 
-/// The `cozy-chess` generator that the root package's tests also use.
+/// Perft and random positions by `cozy-chess`, which the tests of the root package also use.
 #[path = "../../../../../tests/oracle/generator.rs"]
 mod generator;
 
 const SEED: u64 = 20_270_311;
 
-/// Starting positions for random games. Each leads to moves that are rare in the other games.
+/// Starting positions for random games. Each of them leads to moves that are rare in the other games.
 const STARTS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     Fen::KIWIPETE,
@@ -28,8 +28,8 @@ const STARTS: &[&str] = &[
     "r3k2r/1pppppp1/8/8/8/8/1PPPPPP1/R3K2R w KQkq - 0 1",
     "4k3/8/2n1n3/1n3n2/3q4/1n3n2/2n1n3/RNBQKBNR w KQ - 0 1",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    // Too many pieces, a pinned rook that may castle, a pinned pawn that may promote, double pushes that give and
-    // uncover checks, eight knights around a square, and the pins, guards and recaptures of small positions.
+    // More pieces than can be summed, a pinned rook that may castle, a pinned pawn that may promote, double pushes that
+    // give and uncover checks, eight knights around a square, and pins, guards and recaptures with few pieces.
     "4k3/pp4pp/8/8/8/2N1N3/NNNNN3/RNBQKBNR w KQ - 0 1",
     "4kr1R/8/8/3N4/8/8/1B4Q1/4K3 w f - 0 1",
     "8/8/8/5N2/1B6/2p5/3kp2R/K4B2 w - - 0 1",
@@ -46,15 +46,15 @@ const STARTS: &[&str] = &[
     // Two pins at once, on two lines and on both sides of the king.
     "4k3/8/2n1n3/8/BP6/8/3K4/4R3 w - - 0 1",
     "8/8/8/R1n1k1nQ/1P6/8/5P2/2K5 w - - 0 1",
-    // Crowded positions that would overflow a sum if any position could: eight knights that defend one piece, moves of
-    // one side to a square along every line and by every knight jump, and nine queens, also for Black.
+    // Crowded positions that would overflow a sum if any position could: eight knights that defend one piece, one
+    // square that pieces reach along every line and by every knight jump, and nine queens of either color.
     "7k/8/2n1n3/1n3n2/3q4/1n2Pn2/PPn1n1PP/RNB4K w - - 0 1",
     "k7/B2Q2B1/2N1N3/1N3N2/R2p3Q/1N2KN2/2N1N3/Q2R4 w - - 0 1",
     "1k6/8/2q2q2/q6q/8/4q3/qqq1P3/2B1K1NR w K - 0 1",
     "2b1k1nr/QQQ1p3/4Q3/8/Q6Q/2Q2Q2/8/1K6 b k - 0 1",
 ];
 
-/// The weight of every move.
+/// The factor by which the leaf nodes below each move are multiplied.
 const WEIGHT: u32 = 3;
 
 /// Counts perft(3) of a position with its moves sorted by target, so that king moves come between other moves.
@@ -77,7 +77,7 @@ fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratc
     Some(total / u64::from(WEIGHT))
 }
 
-/// The state of a comparison run, including the number of positions compared so far.
+/// A comparison of perft counts on every CPU level. `positions` is the number of positions compared so far.
 struct Comparison {
     levels: Vec<(Level, Scratch)>,
     positions: u64,
@@ -90,7 +90,7 @@ impl Comparison {
         Comparison { levels, positions: 0, seed }
     }
 
-    /// On every level, compares perft(2) of a position and, for every eighth position, also perft(3).
+    /// Compares perft(2) of a position on every CPU level and, for every eighth position, also perft(3).
     fn compare(&mut self, board: &Board) {
         let Comparison { levels, positions, seed } = self;
         let fen = format!("{board:#}");
@@ -126,7 +126,7 @@ impl Comparison {
         }
     }
 
-    /// Compares every position of a random game.
+    /// Calls `compare` for every position of a random game.
     fn play(&mut self, mut board: Board, plies: u64, random: &mut impl FnMut() -> u64) {
         for _ in 0..plies {
             self.compare(&board);
@@ -138,7 +138,7 @@ impl Comparison {
         }
     }
 
-    /// Compares the positions of games that begin from `STARTS`, the suites, Chess960 positions and random diagrams.
+    /// Calls `compare` for the positions of games from `STARTS`, the suites, Chess960 positions and random diagrams.
     fn compare_all(&mut self, rounds: u64) {
         let mut random = generator::random(self.seed);
         let board = |fen: &str| {
@@ -155,7 +155,7 @@ impl Comparison {
         for _ in 0..rounds {
             for start in &starts {
                 self.play(start.clone(), 50, &mut random);
-                // Plays short games too, because the pieces that make a starting position useful are soon captured.
+                // Plays short games too, because the pieces that make rare moves possible are soon captured.
                 (0..4).for_each(|_| self.play(start.clone(), 4, &mut random));
             }
             for _ in 0..8 {
@@ -164,7 +164,7 @@ impl Comparison {
             }
             let mut diagrams = 0;
             while diagrams < 3000 {
-                // Diagrams with impossible checks are skipped, because one of the two parsers rejects them.
+                // Diagrams with impossible checks are skipped, because `cozy-chess` or `Fen::parse` rejects them.
                 let diagram = match diagrams % 2 {
                     0 => generator::diagram(&mut random),
                     _ => generator::sparse(&mut random),

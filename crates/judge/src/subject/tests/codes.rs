@@ -9,16 +9,16 @@ use std::sync::{Mutex, PoisonError};
 
 /// Fault of the board being judged, as an index into [`FAULTS`].
 static PLANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
-/// No fault, but the bits of a code are scrambled, so that no squares can be found in them.
+/// No fault, but the bits of each move code are scrambled, so that no squares can be found in the code.
 const SCRAMBLED: usize = usize::MAX - 1;
 /// No fault in the answers, but a king moves to h2 instead of h1.
 const WRONG_MOVE: usize = usize::MAX - 2;
-/// An odd number and its inverse modulo 65,536.
+/// Factor that scrambles a code, and its inverse modulo 65,536.
 const SCRAMBLE: [u16; 2] = [0x6d2b, 0xe983];
 /// Held while a board is judged, so that boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
 
-/// Our board, which tests codes in one step or in two.
+/// Our board, which tests move codes in one step or in two.
 #[derive(Clone)]
 struct Coded<const TWO_STEPS: bool>(Board);
 
@@ -98,7 +98,7 @@ impl Code {
     fn is(self, kind: Kind) -> bool {
         Move::from_code(self.0).is_some_and(|mv| mv.kind() == kind)
     }
-    /// Returns true if the side to move makes a normal move with a piece of this role, not onto a piece of its own.
+    /// Returns true if the side to move makes a normal move with a piece of this role, not onto one of its own pieces.
     fn moves(self, board: &Board, role: Role) -> bool {
         self.is(Kind::Normal)
             && board.pieces(board.turn(), role).has(self.from())

@@ -39,7 +39,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
 
 /// Returns the section with the machines' properties, one column per machine.
 pub(super) fn properties(machines: &[PageMachine<'_>]) -> Option<Section> {
-    // A table with more columns would be unreadable.
+    // A table with more than `SHOWN` columns would be unreadable.
     let machines = machines_in_pictures(machines);
     let columns = machines.iter().map(|machine| {
         let started = ("started", machine.record.started.clone());

@@ -9,9 +9,9 @@ use crate::page::model::Page;
 use perft_gate_machine::record::{Build, Record};
 
 impl Page {
-    /// Returns the page of these documents. `baseline` is the index of any record of the machine that the others are
-    /// compared with. By default, that is the reference machine, or else the first machine that was not disturbed. The
-    /// page omits records with another version of the workload set, and says so.
+    /// Builds the page. `baseline` is the index of any record of the machine that the others are compared with. By
+    /// default, that is the reference machine, or else the first machine that was not disturbed. Records whose workload
+    /// set has another version than record `baseline` (or the first) are omitted, and the page says so.
     pub fn new(documents: &Documents, baseline: Option<usize>) -> Page {
         let wanted = baseline.unwrap_or(0);
         let version = documents.records.get(wanted).map_or(0, Record::workloads_version);
@@ -164,7 +164,7 @@ mod tests {
         let close = said(&[record("a", 1.02), record("b", 1.0)]);
         assert!(close.contains("On all threads b and a are too close to call: 1.02 times as fast ("), "{close}");
         assert!(close.contains("On one thread b and a are too close to call"), "{close}");
-        // Another run of the slow machine was three times as fast as its latest, so nothing is certain any more.
+        // An earlier run of the slow machine was three times as fast as its latest run, so nothing is certain any more.
         let mut earlier = record("slow", 0.7);
         earlier.started = "2020-01-01T00:00:00Z".into();
         let unsure = said(&[record("slow", 2.0), record("fast", 1.0), earlier]);

@@ -1,4 +1,4 @@
-//! Costs of hashing schemes: on the hot path, with one picture per varied axis, and for a full recompute.
+//! Costs of hashing schemes: on the hot path, with one picture per varied property, and for a full recompute.
 
 use crate::compare::json::{CompareDocument, TimedScheme};
 use crate::page::axis::{Axis, Scale};
@@ -7,7 +7,7 @@ use crate::page::format::{with_decimals, with_sign};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_lab::measure::{CostTable, Interval};
 
-/// Returns a suffix that names the machine of a comparison, or an empty one if there is only one comparison.
+/// Returns a suffix that names the machine of a comparison, or an empty string if there is only one comparison.
 fn on(compare: &CompareDocument, comparisons: &[CompareDocument]) -> String {
     if comparisons.len() > 1 { format!(", {}", compare.machine.hardware.model()) } else { String::new() }
 }
@@ -30,7 +30,7 @@ pub(super) fn section(comparisons: &[CompareDocument]) -> Option<Section> {
     })
 }
 
-/// If a scheme is the reference with changes, shortens its name to those changes.
+/// Removes the reference's name from the start of `name`. Of a single change `property=value`, only the value remains.
 fn short(name: &str, reference: &str) -> String {
     let changed = name.strip_prefix(reference).and_then(|rest| rest.strip_prefix(','));
     let value = changed.filter(|changed| !changed.contains(',')).and_then(|changed| changed.split_once('='));
@@ -68,7 +68,7 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
     }
 }
 
-/// Returns a table of the numbers in the pictures. For each picture, the reference comes first.
+/// Returns a table of the numbers in the pictures. For each picture, the reference scheme comes first.
 fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
     let scheme = |table: &CostTable, place: usize, extra_ns: f64| {
         let TimedScheme { name, table_bytes, .. } = &compare.contestants[place];
@@ -99,7 +99,7 @@ fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
 /// Returns the section about the full recompute of a key.
 pub(super) fn recompute(comparisons: &[CompareDocument]) -> Option<Section> {
     let table = |compare: &CompareDocument| {
-        // `none` has no times.
+        // The scheme `none` has no keys, so it has no times.
         let timed = || compare.contestants.iter().filter(|contestant| !contestant.recompute.is_empty());
         let levels: Vec<&str> = timed().take(1).flat_map(|one| &one.recompute).map(|times| &times.level[..]).collect();
         let rows = timed().map(|contestant| {

@@ -1,7 +1,8 @@
 //! The machines in the records. All records of one machine are grouped under a unique name.
 //!
 //! No record identifies an individual machine. Records are assumed to belong to one machine if their hardware and label
-//! are the same. The latest complete record represents the machine. The others only show how much its runs differ.
+//! are the same. The latest complete record represents the machine. The other records only show how much the machine's
+//! runs differ.
 
 use crate::page::format::threads;
 use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK, reference};
@@ -18,12 +19,12 @@ pub struct MachineRun<'a> {
 
 #[derive(Clone)]
 pub struct PageMachine<'a> {
-    /// Name, different from all others.
+    /// Unique name of the machine.
     pub label: String,
     pub series: usize,
     /// True if the other machines are compared with this one.
     pub is_baseline: bool,
-    /// The record that represents it.
+    /// The record that represents the machine.
     pub record: &'a Record,
     pub summary: RecordSummary,
     /// All records of the machine, oldest first.
@@ -42,8 +43,7 @@ impl PageMachine<'_> {
         }
     }
 
-    /// Returns the whole runs, oldest first. A run is whole if it was not stopped and no other run has more scored
-    /// works.
+    /// Of the runs that were not stopped, returns those with the highest `scored_works`, oldest first.
     pub fn whole_runs(&self) -> Vec<&MachineRun<'_>> {
         let works = |run: &MachineRun<'_>| (!run.record.settings.interrupted).then(|| scored_works(run.record));
         let best = self.runs.iter().filter_map(works).max();
@@ -83,7 +83,7 @@ pub fn machines_in_pictures<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m 
     shown
 }
 
-/// Returns the machines that ranked pictures show, which leave out disturbed machines.
+/// Returns the machines that ranked pictures show: all machines in pictures except the disturbed ones.
 pub fn ranked_machines<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
     machines_in_pictures(machines).into_iter().filter(|machine| !machine.record.is_disturbed()).collect()
 }
@@ -93,7 +93,7 @@ pub fn baseline<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Option<&'m PageMachi
     machines.iter().find(|machine| machine.is_baseline).filter(|_| machines.len() > 1)
 }
 
-/// Returns every workload of the records, in the order of the first record that has it, with the yardstick last.
+/// Returns every workload of the records, in the order of the first record that has it, with [`YARDSTICK`] last.
 pub fn workloads(machines: &[PageMachine<'_>]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for line in machines.iter().flat_map(|machine| &machine.summary.lines) {
@@ -159,7 +159,7 @@ fn completeness(record: &Record) -> (bool, bool, usize) {
     (!record.settings.interrupted, !record.is_disturbed(), scored_works(record))
 }
 
-/// Returns the number of scored works in a record: those on one thread and those on all threads.
+/// Returns the number of distinct pairs of a workload and a thread count (one or all) that a record measured.
 fn scored_works(record: &Record) -> usize {
     let works = || record.stages.iter().filter(|stage| !stage.rounds.is_empty()).flat_map(|stage| &stage.works);
     let most = works().map(|work| work.threads).max();
@@ -167,7 +167,7 @@ fn scored_works(record: &Record) -> usize {
     scored.map(|work| (&work.workload, work.threads)).collect::<HashSet<_>>().len()
 }
 
-/// Returns true if two records appear to be of one machine: the hardware and the label are the same.
+/// Returns true if two records seem to come from the same machine: hardware and label are the same.
 fn is_same_machine(one: &Record, other: &Record) -> bool {
     one.machine.hardware == other.machine.hardware && label_line(one) == label_line(other)
 }
@@ -175,7 +175,7 @@ fn is_same_machine(one: &Record, other: &Record) -> bool {
 /// Maximum length of a label in characters. Longer ones are cut.
 const MAX_LABEL: usize = 80;
 
-/// Returns the record's label in one line of at most [`MAX_LABEL`] characters; `None` if it has none.
+/// Returns the record's label in one line of at most [`MAX_LABEL`] characters, or `None` if the record has no label.
 fn label_line(record: &Record) -> Option<String> {
     let plain: String =
         record.label.as_deref()?.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
@@ -294,7 +294,7 @@ pub mod tests {
         let machines = of_records(&records, None);
         let found: Vec<_> = machines.iter().map(|machine| (machine.label.as_str(), machine.runs.len())).collect();
         assert_eq!(found, [("B 2, 2 vCPU", 2), ("A 1, 2 vCPU", 4)]);
-        // The latest whole run represents its machine. The first record's machine is the baseline.
+        // The latest complete run represents its machine. The first record's machine is the baseline.
         assert_eq!([0, 1].map(|at| &machines[at].record.started[..7]), ["2026-01", "2026-03"]);
         let later = |number: usize| Some(format!("one of {number} runs; a later one is incomplete or was disturbed"));
         assert_eq!([0, 1].map(|at| machines[at].describe_choice()), [later(2), later(4)]);

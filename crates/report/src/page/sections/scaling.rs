@@ -62,7 +62,7 @@ fn counts(machine: &PageMachine<'_>) -> BTreeSet<usize> {
     machine.summary.lines.iter().map(|line| line.work.threads).collect()
 }
 
-/// Returns the mean scaling of the workloads, without the yardstick, that ran both on one thread and on `threads`.
+/// Returns the mean scaling of the workloads, except [`YARDSTICK`], that ran both on one thread and on `threads`.
 fn mean(machine: &PageMachine<'_>, workloads: &[String], threads: usize) -> Option<f64> {
     let counted = workloads.iter().filter(|workload| *workload != YARDSTICK.name());
     let values: Vec<f64> = counted.filter_map(|workload| scaling(machine, workload, threads)).collect();

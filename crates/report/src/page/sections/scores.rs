@@ -135,7 +135,7 @@ pub(super) fn ratios(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Se
     })
 }
 
-/// Returns the section with the scores, by date, of each machine that has several whole records.
+/// Returns the section with the scores by date, for each machine that has several complete records.
 pub(super) fn history(machines: &[PageMachine<'_>]) -> Option<Section> {
     let tables: Vec<PageTable> = machines.iter().filter_map(runs).collect();
     (!tables.is_empty()).then(|| Section {

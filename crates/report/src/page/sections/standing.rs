@@ -1,10 +1,10 @@
 //! Scores with intervals, and the certainty that one machine is faster than another.
 //!
 //! The interval of a ratio of two scores is correct if the intervals of all the rates that go into it are correct. It
-//! covers these two *runs*, but two runs of one machine differ by more, because of neighbours, heat and memory
-//! placement. So the interval is widened by the largest of these: the difference between runs of one machine, if there
-//! are several; either run's drift between quarters; either run's loss to neighbours, if recorded. A difference counts
-//! only if the widened interval excludes 1.
+//! covers only these two *runs*. Two runs of one machine differ by more, because of neighbours (other programs and
+//! virtual machines), heat and memory placement. So the interval is widened by the largest of these: the difference
+//! between runs of one machine, if there are several; either run's drift from one quarter of the run to another; either
+//! run's loss to neighbours, if recorded. A difference counts only if the widened interval excludes 1.
 
 use super::machines::{MachineRun, PageMachine, line, most_threads};
 use crate::page::format::with_decimals;
@@ -46,7 +46,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Returns the score on one or on all threads, if there is one. If only one thread was measured, both are the same.
+    /// Returns the score on one or on all threads. Both scores are the same if only one thread was measured.
     pub fn new(summary: &RecordSummary, threads: Threads) -> Option<Standing> {
         let score = match threads {
             Threads::One => summary.scores.first().filter(|score| score.threads == 1),
@@ -74,9 +74,9 @@ pub fn geometric(values: impl Iterator<Item = f64>) -> f64 {
 /// Speed relative to another machine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ratio {
-    /// How many times as fast as the base machine the other one is, with the interval from these two runs.
+    /// Speed of the other machine divided by the speed of the base machine, with the interval from these two runs.
     pub speed: Interval,
-    /// The same ratio with its interval widened to cover differences between runs, drift and neighbours.
+    /// The same ratio with its interval widened to cover differences between runs, drift, and other programs.
     pub widened: Interval,
     /// True if one of the runs was disturbed. Then there is no verdict.
     pub is_disturbed: bool,
@@ -123,23 +123,23 @@ impl Ratio {
         }
     }
 
-    /// Returns the ratio as text, preceded by ≈ unless one machine is certainly faster.
+    /// Returns the ratio as text, preceded by ≈ if neither machine is certainly faster.
     pub fn text(&self) -> String {
         format!("{}{}×", if self.is_sure() { "" } else { "≈" }, with_decimals(self.speed.median, 2))
     }
 }
 
-/// Largest credible value for the share of time lost to neighbours. A larger share is reduced to this value.
+/// Largest credible share of time lost to other programs and virtual machines. A larger share is cut to this value.
 const MAX_LOST: f64 = 0.9;
 
-/// Returns, as a fraction, how much faster a machine could have been without its neighbours, or 0 if that is unknown.
+/// Returns by what fraction a machine could have been faster without other programs and virtual machines; 0 if unknown.
 fn neighbours(machine: &PageMachine<'_>) -> f64 {
     let share = machine.record.conditions.as_ref().and_then(|conditions| conditions.neighbours()).unwrap_or(0.0);
     1.0 / (1.0 - share.clamp(0.0, MAX_LOST)) - 1.0
 }
 
-/// Returns the lines of both machines for a workload, or for all workloads that count in scores. A workload is left out
-/// unless both machines ran the same version of it.
+/// Returns the lines of both machines for a workload, or for all workloads that count in scores. Only workloads that
+/// both machines ran in the same version are included.
 fn common<'s>(
     [base, other]: [&'s RecordSummary; 2],
     workload: Option<&str>,
