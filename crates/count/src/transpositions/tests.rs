@@ -1,7 +1,7 @@
 //! Tests that merging keeps the number of paths to every position, and that counts with merging equal counts of every
 //! path.
 
-use super::{MIN_DEPTH, NO_MOVES, Node, PathCounter, add_move, expand};
+use super::{MIN_DEPTH, MIN_SLOTS, NO_MOVES, Node, PathCounter, SLOTS_PER_CHILD, add_move, expand};
 use crate::counter::tests::Kept;
 use crate::{Paths, Sharing, TreeCounter};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, Packed, Square, legal_moves};
@@ -79,29 +79,33 @@ fn children_by_every_path(positions: &HashMap<Packed, (Board, u128)>) -> HashMap
 #[test]
 fn every_child_keeps_its_number_of_paths() {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
-    for round in 0..8 {
+    let mut most = 0;
+    for round in 0..4 {
         // The CPU levels take turns, because all of them find the same moves.
         let level = Level::all()[round % Level::all().len()];
         for fen in FENS {
             let root = random_position(fen, &mut random);
             // The chunk holds some positions twice. Some numbers of paths do not fit in 32 bits.
-            let mut nodes: Vec<Node> =
-                legal_moves(&root).iter().map(|&mv| Node::root(&board_after(&root, mv))).collect();
+            let below = |board: &Board| legal_moves(board).iter().map(|&mv| board_after(board, mv)).collect::<Vec<_>>();
+            let mut nodes: Vec<Node> = below(&root).iter().flat_map(below).map(|board| Node::root(&board)).collect();
+            nodes.truncate(400);
             nodes.extend_from_within(nodes.len() / 2..);
             let mut positions = HashMap::<Packed, (Board, u128)>::new();
             for node in &mut nodes {
                 node.paths = u128::from(random.next_u64()) >> (random.next_u64() % 64);
                 positions.entry(node.position).or_insert((node.position.board(), 0)).1 += node.paths;
             }
-            let children = expand(level, &nodes, !root.turn());
+            let children = expand(level, &nodes, root.turn());
             let expected = children_by_every_path(&positions);
             assert_eq!(children.len(), expected.len(), "{level}, {root:?}");
+            most = most.max(children.len());
             for child in children {
                 let paths = expected.get(&child.position).map(|(_, paths)| *paths);
                 assert_eq!(paths, Some(child.paths), "{level}, {root:?}, {:?}", child.mv);
             }
         }
     }
+    assert!(most * SLOTS_PER_CHILD > 2 * MIN_SLOTS, "no hash table grew twice: {most} children");
 }
 
 /// The order of the moves must not matter, nor the route of a piece for the low half of the key.
