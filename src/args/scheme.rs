@@ -95,7 +95,7 @@ impl SchemesArgs {
     }
 }
 
-/// Splits a list of schemes. A name begins a new scheme, and so does an axis that the current scheme already sets.
+/// Splits a list of schemes at the names, such as `cpw793`, and at each `axis=value` whose axis is already set.
 pub fn split_schemes(list: &str) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for part in list.split(',') {

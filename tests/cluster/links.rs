@@ -185,7 +185,7 @@ fn a_process_that_is_a_pass_ahead_goes_back() {
     assert!(at_ply > 4 && in_ply > 4, "{at_ply} crashes at the end of a ply, {in_ply} within one");
 }
 
-/// If the counts in two folders are two passes apart, they are not from the same run.
+/// If one folder is two passes ahead of the other, the two folders are not from the same run.
 #[test]
 fn processes_two_passes_apart_are_refused() {
     let board = Fen::parse(Fen::KIWIPETE).unwrap();

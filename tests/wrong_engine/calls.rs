@@ -105,8 +105,8 @@ const CALLS: &[Call] = &[
     ("one habit is one kind of fault", Fault::EpChecksIgnored, Stockfish, &["--suite", "quick", "--depth", "1"], 0, &["58 pass;", "; passed"]),
     ("one habit is one kind of fault", Fault::EpChecksIgnored, Stockfish, &["--audit-keys"], 0, &["verdict: sound"]),
     ("one fault is one kind of fault", Bent("captured-of-other-color"), Stockfish, &["--suite", "quick", "--depth", "2"], 1, &["\n2 kinds of fault:", "hashed out as another, after a capture", "after an e.p. capture"]),
-    ("one fault is one kind of fault", Fault::PromotionStaysPawn, Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"], 1, &["\n1 kind of fault: wrong make: a promotion ("]),
-    ("one fault is one kind of fault", Fault::KingIntoCheck, Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"], 1, &["\n1 kind of fault: illegal: the king moves into check ("]),
+    ("one fault is one kind of fault", Fault::PromotionStaysPawn, Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"], 1, &["\n1 kind of fault, in ", " rows: wrong make: a promotion; simplest: "]),
+    ("one fault is one kind of fault", Fault::KingIntoCheck, Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"], 1, &["\n1 kind of fault, in ", " rows: illegal: the king moves into check; simplest: "]),
     // In this position, a move has more than a thousand leaves, so that its digits are grouped.
     ("spaces between groups of digits", Fault::None, Spaces, &["--fen", "3qk3/8/8/8/8/8/8/Q2QK2Q w - - 0 1", "--depth", "3", "--keys", "off"], 0, &["rows: 1 pass;", "!total only"]),
     // Even a command that the user names must not start a search.

@@ -52,7 +52,7 @@ const CASES: [Case; 82] = [
     (Bent("right-lost"), KIWIPETE, 3, 1, &["the engine's walk does not restore the position"]),
     (Bent("ep-lost"), EN_PASSANT, 2, 1, &["counting changes the key: after perft 2 it shows 4k3/8/8/2PpP3/8/8/8/4K3 w - - 0 1"]),
     (Bent("end-is-leaf"), MATES_NEXT, 3, 1, &["a checkmate before the last ply is counted as 1 leaf", "position fen rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b"]),
-    (Bent("end-is-leaf"), "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 3, 1, &["1 kind of fault: a ", "before the last ply is counted as 1 leaf"]),
+    (Bent("end-is-leaf"), "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 3, 1, &["1 kind of fault, in 1 row: a ", "before the last ply is counted as 1 leaf"]),
     (Fault::MateCountedAlone, "7k/8/6Q1/5K2/8/8/8/8 w - - 0 1", 3, 1, &["before the last ply is counted as 1 leaf"]),
     (Bent("fifty-moves-end"), "4k3/8/8/8/8/8/4P3/4K3 w - - 98 80", 4, 1, &["the walk stops after fifty moves", "with the halfmove clock"]),
     (Bent("fifty-moves-end"), "4k3/8/8/3q4/8/8/4P3/4K3 b - - 99 80", 3, 1, &["the walk stops after fifty moves"]),
@@ -243,8 +243,8 @@ fn kinds_of_faults() {
     let junit = folder.file("engine.xml");
     let arguments = ["--suite", "quick", "--depth", "2", "--keys", "off", "--junit", &junit, "--github"];
     let output = gate(Fault::EpPinned, Dialect::Stockfish, &arguments);
-    let kind = "\n  illegal: e.p. capture while pinned along the rank (";
-    output.expect(1, &["kinds of fault:", kind, " rows); simplest: ", ", move "]);
+    let kind = ": illegal: e.p. capture while pinned along the rank; simplest: ";
+    output.expect(1, &["kinds of fault:\n  ", kind, ", move "]);
     let xml = folder.read("engine.xml");
     assert!(
         xml.contains("message=\"wrong-count: ") && xml.contains(": e.p. capture while pinned along the rank\""),

@@ -133,8 +133,8 @@ impl<'a> PathCounter<'a> {
         self.count(&[Node::root(board)], board.turn(), depth, 1, 0..steps)
     }
 
-    /// Counts the leaf nodes below a frontier. Each position counts once per path. `branching` is the number of children
-    /// per position at the last ply.
+    /// Counts the leaf nodes below a frontier. Each position counts once per path. `branching` is the number of
+    /// children per position one ply above.
     fn count(&self, frontier: &[Node], turn: Color, depth: u32, branching: usize, steps: Range<u64>) -> u128 {
         let length = steps.end - steps.start;
         if depth == LAST {

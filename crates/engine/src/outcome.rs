@@ -1,4 +1,4 @@
-//! Outcome of a row given to an engine, and the reason for a missing answer.
+//! The result of a suite row that an engine counted, and the reason if its answer is missing.
 
 perft_gate_chess::named! {
     /// Result of a row.

@@ -22,7 +22,7 @@ impl Activity {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = text.into();
     }
 
-    /// Returns the current activity: first a step of starting the engine, later the row that was started most recently.
+    /// Returns the current step of starting the engine or, after the start, the row that it counts.
     pub fn text(&self) -> String {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

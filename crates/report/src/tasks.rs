@@ -20,7 +20,7 @@ pub struct TasksStatus {
     pub different: Vec<[usize; 2]>,
     /// Who counted, sorted by name.
     pub counters: Vec<Counter>,
-    /// Estimated time until every task has `required` counts at the same rate, or `null` if no rate is known yet.
+    /// Estimated time until every task has `required` counts, or `null` if the rate of counting is not known yet.
     pub seconds_left: Option<f64>,
 }
 

@@ -106,7 +106,8 @@ fn quad(vector: arch::__m256i) -> Quad {
     quad
 }
 
-/// Computes [`look_ups_portable`] with 512-bit vectors. The lower half is for even squares, the upper for odd squares.
+/// Computes [`look_ups_portable`] with 512-bit vectors. A vector's lower half holds even squares, its upper half odd
+/// squares.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512bw")]
 pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {

@@ -49,12 +49,12 @@ impl<'t> RowPart<'t> {
 
 const MAX_NESTING: usize = 64;
 
-/// Iterator over the parts of a text that are outside all brackets. The brackets of an array around the whole list do
-/// not count.
+/// Iterator over the parts of a text that are outside all brackets. If one pair of brackets encloses the whole text,
+/// that pair does not count.
 pub(super) struct SourceParts<'t> {
     text: &'t str,
     tokens: Peekable<Tokens<'t>>,
-    /// The opening bracket of the array around the whole list; empty if there is none.
+    /// The opening bracket of the pair that encloses the whole text, or an empty string.
     around: &'t str,
     pub(super) error: Option<(&'t str, String)>,
     pub(super) end: usize,

@@ -2,7 +2,7 @@
 //!
 //! Two ratios determine the next ply: the number of moves per position, and the share of the children that are
 //! distinct. Both ratios change slowly and steadily, but differently for White and Black. So each ratio is extrapolated
-//! from the last two plies with the same side to move, and its change is damped. For the start position, the plies up
+//! from the last two plies with the same side to move, and its change is reduced. For the start position, the plies up
 //! to 6 predict ply 9 to within 10 %.
 
 use crate::ply::Ply;

@@ -235,7 +235,7 @@ impl<T: Tracker> ByPiece for Position<T> {
         tracker.clock(prepared.state.halfmove(), state.halfmove());
         let undo = self.become_child(level, prepared, (delta, state), &tracker);
         if mv.is_double_push() {
-            // Reads a copy, because bitboards that are accessed by index must be in memory.
+            // A copy, so that the board itself can stay in registers: access by index needs memory.
             let child = self.board;
             let square = child.en_passant_behind(level, to.en_passant_partner());
             self.board.state.set_en_passant(square);

@@ -77,7 +77,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self.nodes.iter().sum()
     }
 
-    /// Joins this report and the report of a preceding tree, whose mismatches come first.
+    /// Adds the report of the preceding tree. In the result, the mismatches of that tree come first.
     pub fn join_after(mut self, before: RowReport<M>) -> RowReport<M> {
         for (total, nodes) in self.nodes.iter_mut().zip(before.nodes) {
             *total += nodes;

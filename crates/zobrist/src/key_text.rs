@@ -220,7 +220,7 @@ impl<'t> SourceText<'_, 't> {
         Ok(())
     }
 
-    /// Returns true for an index: a token alone in brackets, as in `[BLACK] = `, or in `keys[5] = ` before a number.
+    /// Returns true for the index in `{ [BLACK] = …` or in `keys[5] = 17`: a single token in brackets.
     fn is_index(&self, at: usize) -> bool {
         let marks = [self.mark(at.wrapping_sub(1)), self.mark(at + 1), self.mark(at + 2)];
         let before = self.token(at.wrapping_sub(2));

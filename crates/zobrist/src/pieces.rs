@@ -15,7 +15,7 @@ pub trait PieceKeys<'w>: Copy + Send + Sync {
 
     /// Draws the random numbers that this form stores, in the order of the axis's definition.
     fn draw(_: &mut Compact, _: impl FnMut() -> u64) {}
-    /// Makes the form from its stored numbers, or from the key table if it stores none.
+    /// Makes the form from the numbers in `compact`, or from `table` if the form stores no numbers.
     fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;
     /// Returns the key of a piece on a square; 0 for no piece.
     fn key(self, code: Code, square: Square) -> u64;

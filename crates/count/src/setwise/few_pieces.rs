@@ -108,8 +108,8 @@ pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
 fn targets<L: Token>(level: L, kind: PieceKind, from: Square, legality: &Legality) -> Bitboard {
     let Legality { us, occupied, check_mask, orthogonal_pins, diagonal_pins, .. } = *legality;
     let open = !us & check_mask;
-    // A pinned piece moves along its pin like a rook or like a bishop, and it cannot reach the ray of another pin of
-    // the same kind.
+    // A pinned piece moves only along the line of its pin, like a rook or like a bishop. There it cannot reach the line
+    // of another pin.
     let (along, pins) = match (orthogonal_pins.has(from), diagonal_pins.has(from)) {
         (true, _) => (PieceKind::Rook, orthogonal_pins),
         (_, true) => (PieceKind::Bishop, diagonal_pins),

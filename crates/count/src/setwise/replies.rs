@@ -88,7 +88,7 @@ impl ParentSets<'_> {
     }
 }
 
-/// Counts the replies to all moves of a parent except those that were queued with siblings. Returns `None` if the mover has
+/// Counts the replies to a parent's moves except those that were queued with siblings. Returns `None` if the mover has
 /// too many pieces.
 #[kernel]
 pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> Option<u64> {

@@ -95,7 +95,7 @@ impl EngineTable {
         parts_of(board, self.axes.policy).all(|part| self.is_known(part))
     }
 
-    /// Returns the number of piece numbers that the engine does not show.
+    /// Returns how many piece-square keys cannot be derived from the engine's output.
     pub fn unknown_pieces(&self) -> usize {
         Term::all_pieces().filter(|part| !self.is_known(*part)).count()
     }

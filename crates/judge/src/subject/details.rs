@@ -39,7 +39,7 @@ impl Supply {
         Ok(())
     }
 
-    /// Combines what is known about two sets of cases. Returns `None` if only one set has the feature.
+    /// Combines what is known about two sets of cases. Returns `None` if they contradict each other.
     pub(super) fn join(mut self, other: Supply) -> Option<Supply> {
         if other != Supply::Unknown {
             self.note(other).ok()?;
@@ -52,7 +52,7 @@ impl Supply {
     }
 }
 
-/// Details of a move; `None` for each detail that the board never supplies.
+/// Details of a move. A detail is `None` if the program under test never supplies it.
 ///
 /// Fill in the supplied details: `Details { capture: Some(…), ..Details::default() }`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -134,7 +134,7 @@ impl WrittenFens {
 
 /// Keeps only the habits with which a board would have written `found`. `all` lists every habit.
 ///
-/// **Errors**: what a board with each habit would have written. In that case, `habits` stays unchanged.
+/// **Errors**: what boards with `habits` would have written. In that case, `habits` stays unchanged.
 fn narrow<H: Copy>(
     habits: &mut Vec<H>,
     all: &[H],

@@ -190,7 +190,7 @@ impl<const N: usize> Shard<N> {
         // Indices of the keys whose line is full, and the number of such keys.
         let (mut stuck, mut full) = ([0_u8; BATCH], 0);
         loop {
-            // This loop adds keys up to the first whose count does not fit its slot. No branch depends on whether a
+            // The inner loop stops at a key whose count does not fit its slot. No branch depends on whether a
             // line is full, because many lines are full in a full table.
             let (first, first_full, mut known) = (number, full, 0);
             let special = loop {

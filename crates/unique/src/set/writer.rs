@@ -246,7 +246,7 @@ mod tests {
         (level, ceiling, collected): (Level, u32, usize),
         draw: fn(&mut ChaCha20Rng) -> Entry<N>,
     ) {
-        // `collected` is a parameter because a set that is large enough to collect batches does not fit in a test.
+        // Only sets too large for a test collect keys into batches, so the test chooses the size with `collected`.
         let set = Set::<N>::of_shape(shape::<N>(threads as usize * keys), ceiling, collected).unwrap();
         let model = Mutex::new(Model::<N>::new());
         std::thread::scope(|scope| {
