@@ -138,11 +138,12 @@ impl<'a> PathCounter<'a> {
     fn count(&self, frontier: &[Node], turn: Color, depth: u32, branching: usize, steps: Range<u64>) -> u128 {
         let length = steps.end - steps.start;
         if depth == LAST {
-            let leaves = self.each_chunk(frontier, |chunk| count_chunk(self.level, chunk, turn, self.control));
+            let leaves =
+                self.each_chunk(frontier, |merged, chunk| count_chunk(self.level, merged, chunk, turn, self.control));
             self.control.advance(length);
             return leaves.into_iter().sum();
         }
-        let mut children = self.each_chunk(frontier, |chunk| expand(self.level, chunk, turn)).concat();
+        let mut children = self.each_chunk(frontier, |merged, chunk| expand(self.level, merged, chunk, turn)).concat();
         match self.sharing {
             Sharing::AllThreads => children.par_sort_by_key(|child| child.moves[turn.index()]),
             Sharing::OneThread => children.sort_by_key(|child| child.moves[turn.index()]),
@@ -158,9 +159,15 @@ impl<'a> PathCounter<'a> {
         (0..).zip(parts).map(|(at, part)| self.count(part, !turn, depth - 1, own, step(at)..step(at + 1))).sum()
     }
 
-    /// Calls `work` with each chunk of a frontier, unless the count is stopped.
-    fn each_chunk<T: Send>(&self, frontier: &[Node], work: impl Fn(&[Node]) -> T + Send + Sync) -> Vec<T> {
+    /// Calls `work` with each chunk of a frontier and memory for its children, unless the count is stopped.
+    fn each_chunk<T: Send>(&self, frontier: &[Node], work: impl Fn(&mut Merged, &[Node]) -> T + Sync) -> Vec<T> {
         let goes_on = |_: &&[Node]| !self.control.is_stopped();
+        let work = |chunk: &[Node]| {
+            let mut merged = SPARE.take();
+            let result = work(&mut merged, chunk);
+            SPARE.set(merged);
+            result
+        };
         match self.sharing {
             Sharing::AllThreads => {
                 let even = frontier.len() / (4 * rayon::current_num_threads());
@@ -222,15 +229,14 @@ fn after<L: Token>(level: L, board: &Board, mv: Move) -> Position<()> {
 
 #[inline_all]
 impl Merged {
-    fn new<L: Token>(level: L, chunk: &[Node], turn: Color) -> Merged {
-        let mut merged = SPARE.take();
-        merged.parents.clear();
-        merged.children.clear();
-        merged.make_slots(MIN_SLOTS);
+    /// Replaces the content by a chunk and its children.
+    fn fill<L: Token>(&mut self, level: L, chunk: &[Node], turn: Color) {
+        self.parents.clear();
+        self.children.clear();
+        self.make_slots(MIN_SLOTS);
         for (number, node) in chunk.iter().enumerate() {
-            merged.add_children(level, number as u16, node, turn);
+            self.add_children(level, number as u16, node, turn);
         }
-        merged
     }
 
     /// Adds the children of `node`, or adds its paths to those of equal children.
@@ -331,17 +337,15 @@ impl PlainMoves {
 
 /// Returns the merged children of a chunk.
 #[kernel]
-fn expand<L: Token>(level: L, chunk: &[Node], turn: Color) -> Vec<Node> {
-    let merged = Merged::new(level, chunk, turn);
-    let children = merged.children.clone();
-    SPARE.set(merged);
-    children
+fn expand<L: Token>(level: L, merged: &mut Merged, chunk: &[Node], turn: Color) -> Vec<Node> {
+    merged.fill(level, chunk, turn);
+    merged.children.clone()
 }
 
 /// Counts the leaf nodes three plies below the positions of a chunk. Each position counts once per path.
 #[kernel]
-fn count_chunk<L: Token>(level: L, chunk: &[Node], turn: Color, control: &Control) -> u128 {
-    let merged = Merged::new(level, chunk, turn);
+fn count_chunk<L: Token>(level: L, merged: &mut Merged, chunk: &[Node], turn: Color, control: &Control) -> u128 {
+    merged.fill(level, chunk, turn);
     let mut counter = LeafCounter::new(control);
     let mut total = 0;
     for siblings in merged.children.chunk_by(|a, b| a.parent == b.parent) {
@@ -364,6 +368,5 @@ fn count_chunk<L: Token>(level: L, chunk: &[Node], turn: Color, control: &Contro
             total += u128::from(weight) * u128::from(leaves);
         }
     }
-    SPARE.set(merged);
     total
 }

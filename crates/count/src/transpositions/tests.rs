@@ -1,7 +1,7 @@
 //! Tests that merging keeps the number of paths to every position, and that counts with merging equal counts of every
 //! path.
 
-use super::{MIN_DEPTH, MIN_SLOTS, NO_MOVES, Node, PathCounter, SLOTS_PER_CHILD, add_move, expand};
+use super::{MIN_DEPTH, MIN_SLOTS, Merged, NO_MOVES, Node, PathCounter, SLOTS_PER_CHILD, add_move, expand};
 use crate::counter::tests::Kept;
 use crate::{Paths, Sharing, TreeCounter};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, Packed, Square, legal_moves};
@@ -95,7 +95,7 @@ fn every_child_keeps_its_number_of_paths() {
                 node.paths = u128::from(random.next_u64()) >> (random.next_u64() % 64);
                 positions.entry(node.position).or_insert((node.position.board(), 0)).1 += node.paths;
             }
-            let children = expand(level, &nodes, root.turn());
+            let children = expand(level, &mut Merged::default(), &nodes, root.turn());
             let expected = children_by_every_path(&positions);
             assert_eq!(children.len(), expected.len(), "{level}, {root:?}");
             most = most.max(children.len());
