@@ -138,8 +138,9 @@ impl<'a> PathCounter<'a> {
     fn count(&self, frontier: &[Node], turn: Color, depth: u32, branching: usize, steps: Range<u64>) -> u128 {
         let length = steps.end - steps.start;
         if depth == LAST {
-            let leaves =
-                self.each_chunk(frontier, |merged, chunk| count_chunk(self.level, merged, chunk, turn, self.control));
+            let leaves = self.each_chunk(frontier, |merged, chunk| {
+                count_chunk(self.level, &mut LeafCounter::new(self.control), merged, chunk, turn)
+            });
             self.control.advance(length);
             return leaves.into_iter().sum();
         }
@@ -344,9 +345,14 @@ fn expand<L: Token>(level: L, merged: &mut Merged, chunk: &[Node], turn: Color) 
 
 /// Counts the leaf nodes three plies below the positions of a chunk. Each position counts once per path.
 #[kernel]
-fn count_chunk<L: Token>(level: L, merged: &mut Merged, chunk: &[Node], turn: Color, control: &Control) -> u128 {
+fn count_chunk<L: Token>(
+    level: L,
+    counter: &mut LeafCounter<'_>,
+    merged: &mut Merged,
+    chunk: &[Node],
+    turn: Color,
+) -> u128 {
     merged.fill(level, chunk, turn);
-    let mut counter = LeafCounter::new(control);
     let mut total = 0;
     for siblings in merged.children.chunk_by(|a, b| a.parent == b.parent) {
         if counter.is_stopping() {
