@@ -74,6 +74,8 @@ fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratc
         let _ = child.play(level, mv);
         total += u64::from(WEIGHT) * count_in_bulk(level, child.board());
     }
+    // The division must not hide a reply that was counted without its weight.
+    assert_eq!(total % u64::from(WEIGHT), 0, "{:?}", position.board());
     Some(total / u64::from(WEIGHT))
 }
 
