@@ -58,7 +58,7 @@ fn stopped(code: u8, error: &str) -> ExitCode {
 const TREES: [(&str, u32, u128); 6] = [
     ("startpos", 7, 3_195_901_860),
     ("kiwipete", 6, 8_031_647_685),
-    ("position 3", 7, 178_633_661),
+    ("position 3", 8, 3_009_794_393),
     ("position 4", 6, 706_045_033),
     ("position 5", 6, 3_048_196_529),
     ("position 6", 6, 6_923_051_137),

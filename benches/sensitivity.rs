@@ -53,7 +53,7 @@ fn main() {
     }
     // Contestant 0 is `none`. Contestant 2 is an unchanged copy of contestant 1, and contestant 3 is the slowed copy.
     let mut lineup = Contestants::new(vec![Contestant::new(preset("cpw793").expect("a preset").clone()); 3]);
-    // The second comparison is with the scheme `none` and is not of interest here.
+    // The second comparison is with the `none` scheme and is not of interest here.
     lineup.tables.truncate(1);
     assert_eq!(lineup.tables[0].reference, 1);
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);

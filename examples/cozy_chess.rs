@@ -1,4 +1,4 @@
-//! Runs `perft-gate` on the board type of the crate `cozy-chess`: checks counts, keys and null moves.
+//! Runs `perft-gate` on the board type of the `cozy-chess` crate: checks counts, keys and null moves.
 //!
 //!     cargo run --release --example cozy_chess [DEPTH [chess960]]
 

@@ -1,4 +1,4 @@
-//! Runs `perft-gate` on the position type of the crate `shakmaty`: checks its counts, and compares its incremental
+//! Runs `perft-gate` on the position type of the `shakmaty` crate: checks its counts, and compares its incremental
 //! Zobrist hash with the full one.
 //!
 //!     cargo run --release --example shakmaty [DEPTH [chess960]]

@@ -65,7 +65,7 @@ pub struct BenchArgs {
     /// Name of the machine in that folder (default: the processor and its threads).
     #[arg(long, value_name = "NAME")]
     machine: Option<String>,
-    /// Name of the machine and its setup for tables and charts, such as "Ryzen 7 9800X3D, PBO off".
+    /// Label for the machine and its setup, shown in tables and charts, such as "Ryzen 7 9800X3D, PBO off".
     #[arg(long, value_name = "TEXT", value_parser = |text: &str| one_line(text, MAX_LABEL))]
     label: Option<String>,
     /// Remarks for readers of the record: cooling, memory timings, power limits.

@@ -118,7 +118,7 @@ impl GateArgs {
             )));
         }
         if self.seed.is_some() && scheme.is_fixed() && self.playouts == 0 {
-            return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
+            return Err(Usage(format!("--seed: the key table of '{}' is fixed, expected no seed", scheme.name)));
         }
         if self.plant.is_some() && scheme.is_all() {
             return Err(Usage("--plant: found scheme 'all', expected a single one".into()));

@@ -80,7 +80,7 @@ pub fn run(command: &KeysCommand) -> Result<ExitCode> {
     }
 }
 
-/// Maximum size of a subset of key-table entries that can be made independent by trying seeds.
+/// Maximum `n` for which trying seeds finds a key table in which any `n` entries are independent.
 const MAX_BY_SELECTION: u8 = 8;
 /// Maximum number of seeds tried. One in six random tables of 781 entries has eight entries that xor to zero.
 const MAX_SEEDS: u64 = 50;
@@ -158,7 +158,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode> {
 
 fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries> {
     if scheme.is_fixed() && scheme.number_of_keys() > 0 && seed.is_some() {
-        return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
+        return Err(Usage(format!("--seed: the key table of '{}' is fixed, expected no seed", scheme.name)));
     }
     TableEntries::from_scheme(scheme, seed.unwrap_or(0)).map_err(|error| Usage(format!("--scheme: {error}")))
 }

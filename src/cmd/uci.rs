@@ -149,7 +149,7 @@ impl UciProgram {
         ControlFlow::Continue(())
     }
 
-    /// Prints the result of a count, and handles the lines that waited for it.
+    /// Prints the result of a count, then handles the lines that arrived during the count.
     pub fn finish_count(
         &mut self,
         session: CountSession,

@@ -44,8 +44,8 @@ pub struct Output {
     is_partial: bool,
 }
 
-/// A run that fails removes its partial result, which could be mistaken for a complete one. A run that is killed leaves
-/// the file, but the document says that the run is not finished.
+/// A run that fails removes its partial result, which could otherwise be mistaken for a complete one. A killed run
+/// leaves the file behind, but its contents say that the run is not finished.
 impl Drop for Output {
     fn drop(&mut self) {
         if let (OutputTarget::File(path), true) = (&self.place, self.is_partial) {
@@ -130,7 +130,7 @@ impl Output {
         }
     }
 
-    /// Converts a write error into the failure of the command.
+    /// Converts a write error into an error of the command.
     pub fn write_failure(&self, error: io::Error) -> CommandFailure {
         Outside(format!("{}: {error}", self.option_and_path()))
     }

@@ -138,7 +138,7 @@ fn read<S: DeserializeOwned>(text: &str, run: &str) -> Result<S, String> {
     let expected = format!("crc32 {:08x}", crc32fast::hash(content.as_bytes()));
     if sum != expected {
         let found: String = sum.escape_default().take(40).collect();
-        return Err(damaged(2, format!("found '{found}', expected '{expected}' of the first line")));
+        return Err(damaged(2, format!("found '{found}', expected the first line's '{expected}'")));
     }
     let fields =
         |line: &str| serde_json::from_str::<Map<String, Value>>(line).map_err(|error| format!("line 1: {error}"));
@@ -148,7 +148,7 @@ fn read<S: DeserializeOwned>(text: &str, run: &str) -> Result<S, String> {
         let found = found.get(&field).map_or("nothing".into(), shown);
         let expected = shown(&expected);
         if found != expected {
-            return Err(format!("line 1, {field}: found '{found}', expected '{expected}' of this run"));
+            return Err(format!("line 1, {field}: found '{found}', expected this run's '{expected}'"));
         }
     }
     serde_json::from_str(content).map_err(|error| format!("line 1: {error}"))

@@ -131,7 +131,7 @@ fn what_is_foreign_or_damaged_is_named_and_left_alone() {
         assert_eq!(errors.count(), 1, "{}", output.stderr);
         assert!(expected.iter().all(|text| output.stderr.contains(text)), "{expected:?}: {}", output.stderr);
     };
-    refused("--depth 6", &["line 1, depth: found '5', expected '6' of this run"]);
+    refused("--depth 6", &["line 1, depth: found '5', expected this run's '6'"]);
     refused("--by key128", &["line 1, by: found 'position', expected 'cpw793,width=128'"]);
     refused("--ep always", &["line 1, ep: found 'legal', expected 'always'"]);
     refused("--fen kiwipete", &["line 1, fen: found 'rnbq"]);

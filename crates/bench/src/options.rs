@@ -36,9 +36,9 @@ impl BenchOptions {
 /// Time for each part of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchBudget {
-    /// Time for workloads bound by the core.
+    /// Time for compute-bound workloads.
     pub core: Duration,
-    /// Time for workloads bound by memory.
+    /// Time for memory-bound workloads.
     pub memory: Duration,
     /// Time for the tasks of equal size.
     pub tasks: Duration,

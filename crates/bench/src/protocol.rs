@@ -60,7 +60,7 @@ pub enum PeerError {
     #[error("{0}: the work differs")]
     OtherWorkloads(String),
     /// The program ended, hung or answered nonsense while it was being measured.
-    #[error("{0}, expected an answer of {PROTOCOL}")]
+    #[error("{0}, expected a {PROTOCOL} answer")]
     Failed(String),
     /// The run was stopped.
     #[error("stopped")]

@@ -1,8 +1,8 @@
 //! Workloads: what each one does in a pass, and the known count that it must find.
 //!
 //! A workload's version is raised when its work changes, not when its speed does. Whenever it is raised,
-//! [`WORKLOADS_VERSION`] is raised too. A workload bound by the core does its work once per thread. A workload bound by
-//! memory does its work once, and all threads share one table.
+//! [`WORKLOADS_VERSION`] is raised too. A compute-bound workload does its work once per thread. A memory-bound workload
+//! does its work once, and all threads share one table.
 
 use super::protocol::BenchError;
 use super::team::Team;
@@ -90,7 +90,7 @@ impl Workload {
         1
     }
 
-    /// Returns the number of units that a pass on `threads` threads counts.
+    /// Returns how many units one pass counts when it runs on `threads` threads.
     pub fn units(self, threads: usize) -> u64 {
         let leaves = |row: &Row, depth| row.count(depth);
         let all_plies = |row: &Row, depth| (0..=depth).map(|depth| row.count(depth)).sum();
@@ -196,7 +196,7 @@ fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
-    // Counts in large tables, not in the small tables of `groups`, so that the workload is bound by memory.
+    // Large tables, not the small ones that `groups` uses, so that the workload is memory-bound.
     let options = UniqueOptions { groups: false, ..UniqueOptions::new(policy, level, MAX_SET_BYTES) };
     let pass = move || {
         let counted = team

@@ -122,14 +122,14 @@ impl Board {
         [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black]
     }
 
-    /// Applies a delta, which makes a move or takes it back. The field `state` does not change.
+    /// Applies a delta, which makes a move or takes it back. The `state` field does not change.
     pub fn apply<L: Token>(&mut self, level: L, delta: &Delta) {
         differing(level, &self.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
         differing(level, &self.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);
         differing(level, &self.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
-    /// Sets the squares to those of `before` with a delta applied. The field `state` does not change.
+    /// Sets the squares to those of `before` with a delta applied. The `state` field does not change.
     pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
         differing(level, &before.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
         differing(level, &before.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);

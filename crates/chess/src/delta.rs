@@ -96,7 +96,7 @@ pub struct LiftedSquares {
 }
 
 impl LiftedSquares {
-    /// Returns a copy that vacates the square of `other` instead. Only faults planted on purpose need this.
+    /// Returns a copy that vacates `other`'s square instead of its own. Used only by planted faults.
     pub fn leaving_as(self, other: &LiftedSquares) -> LiftedSquares {
         LiftedSquares { leaves: other.leaves, mailbox: other.mailbox, ..self }
     }

@@ -21,11 +21,11 @@ crate::named! {
         /// The rooks that may castle, and their kings.
         CastlingPieces = "castling-pieces",
         CastlingRights = "castling-rights",
-        /// The en-passant square under the policy `always`.
+        /// The en-passant square under the `always` policy.
         EnPassantAlways = "ep-always",
-        /// The en-passant square under the policy `pseudo`.
+        /// The en-passant square under the `pseudo` policy.
         EnPassantPseudo = "ep-pseudo",
-        /// The en-passant square under the policy `legal`.
+        /// The en-passant square under the `legal` policy.
         EnPassantLegal = "ep-legal",
         Turn = "turn",
         Halfmove = "halfmove",

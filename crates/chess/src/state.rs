@@ -34,7 +34,7 @@ impl EnPassant {
         EnPassant(always | pseudo << 8 | legal << 16)
     }
 
-    /// Uses the square of the policy `always` for every policy. Only faults planted on purpose need this.
+    /// Uses the square of the `always` policy for every policy. Used only by planted faults.
     pub fn widen(self) -> EnPassant {
         EnPassant::new([self.get(EnPassantPolicy::Always); 3])
     }

@@ -46,8 +46,8 @@ impl Wire {
         Ok(Wire { stream, process, shared: Arc::clone(shared) })
     }
 
-    /// Checks the result of a read or write. If the operation failed or the connection has ended, reports the loss and
-    /// then sleeps until the process ends, because timely would panic on an error.
+    /// Checks the result of a read or write. If the operation failed or the connection has ended, reports this and then
+    /// sleeps until the process exits, because the `timely` crate would panic if it saw the error.
     fn check(&self, moved: io::Result<usize>) -> io::Result<usize> {
         let what = match &moved {
             Ok(0) => "the connection was closed".into(),

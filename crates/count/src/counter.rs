@@ -223,7 +223,7 @@ struct Unit {
     leaves: Option<u128>,
 }
 
-/// A tree that is to be counted with a table. `visit` receives the tracker of the table's keys.
+/// A tree to be counted with a table. `visit` receives the tracker that computes the table's keys.
 struct Hashing<'a> {
     counter: TreeCounter<'a>,
     table: &'a PerftTable,

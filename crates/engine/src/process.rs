@@ -1,9 +1,9 @@
-//! A process that communicates in lines and may do anything: hang, die, flood its output, or ignore its input.
+//! A process that reads and writes lines and may misbehave: hang, die, flood its output, or ignore its input.
 //!
 //! A thread reads its output into a queue of bounded size, in lines of bounded length, so a flood fills the pipe and
-//! blocks the program, not us. Another thread writes to its input, so a program that does not read blocks only that
-//! thread. The last lines of its stderr are kept. The process leads a separate [`ProcessGroup`], which is killed with
-//! it. Every wait has a deadline.
+//! blocks the program, not us. Another thread writes to its input, so if the program stops reading, only that thread
+//! is blocked. The last lines of its stderr are kept. The process leads a separate [`ProcessGroup`], which is killed
+//! with it. Every wait has a deadline.
 
 use crate::process_group::{MarkedProcesses, ProcessGroup};
 use crate::trace::Trace;
@@ -51,7 +51,7 @@ pub(super) struct Process {
     errors: Arc<Mutex<VecDeque<String>>>,
     trace: Option<Trace>,
     /// `None` until the process has ended. After that, holds its exit status, or `Some(None)` if it was killed. From
-    /// then on, its process number may belong to another process.
+    /// then on, another process may have its PID.
     status: Option<Option<ExitStatus>>,
 }
 

@@ -194,9 +194,9 @@ mod linux {
             }
             for process in marked {
                 let Ok(handle) = pidfd_open(process, PidfdFlags::empty()) else { continue };
-                // The number may have been reused before `pidfd_open`, so check again. The handle cannot be reused.
+                // The PID may have been reused before `pidfd_open`, so check again. The handle stays with its process.
                 if has(process, entry) {
-                    // Fails if the process has exited, which is the goal.
+                    // An error means that the process has already exited, which is just as good.
                     let _ = pidfd_send_signal(handle, Signal::KILL);
                 }
             }

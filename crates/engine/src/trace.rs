@@ -1,5 +1,5 @@
 //! A record of the whole dialogue with an engine. Each line of the dialogue becomes one line of the record: the time in
-//! seconds, the process number, a sign that shows the kind of line, and the text.
+//! seconds, the PID, a sign that shows the kind of line, and the text.
 //!
 //! The signs are `$` for the command that starts a process, `>` for a line sent, `<` for a line received, and `!` for a
 //! line on its stderr. The record has a maximum size, so an engine that floods its output cannot fill the disk.

@@ -34,10 +34,10 @@ pub(super) const CHESS960: &str = "uci_chess960";
 
 #[derive(Debug)]
 pub(super) struct Engine<'a> {
-    /// The running process. `None` between two requests to a program without UCI.
+    /// The running process. `None` between requests if the program does not speak UCI.
     pub(super) process: Option<Process>,
     pub(super) settings: &'a EngineSettings,
-    /// Our own counter, asked about the same positions.
+    /// Our own counter, for the same positions.
     pub(super) reference: Reference<'a>,
     /// Name that the engine gives itself.
     pub(super) name: String,

@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 
 /// Halfmove clock at which the game is drawn.
 const FIFTY_MOVES: u32 = 100;
-/// For checkmate and for stalemate, a position in which some moves lead to that end of the game and none to the other.
+/// A position in which some moves give checkmate and none stalemate, and one in which it is the other way round.
 const BEFORE_ENDS: [(WalkCause, &str); 2] = [
     (WalkCause::CHECKMATE, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"),
     (WalkCause::STALEMATE, "7k/8/6Q1/8/8/8/8/K7 w - - 0 1"),

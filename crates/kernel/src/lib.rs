@@ -147,8 +147,8 @@ pub fn inline_all(_: TokenStream, item: TokenStream) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// Derives the listed traits for a type that is written as JSON, and its JSON schema if the feature `schema` is
-/// enabled. If the list lacks `Serialize`, that trait is derived only if the feature `serde` is enabled.
+/// Derives the listed traits for a type that is written as JSON. With the `schema` feature, it also derives the type's
+/// JSON schema. `Serialize` is derived if it is listed, or if the `serde` feature is enabled.
 ///
 /// Fields of type `u128`, `Option<u128>` and `Vec<u128>` are written as decimal strings. The list may also contain:
 /// - `decimal`: fields of type `u64`, `Option<u64>` and `Vec<u64>` are written as decimal strings, too.

@@ -1,10 +1,11 @@
 //! Reads the lines that engines print for perft.
 //!
-//! The UCI specification does not define perft, so every engine has a different format: `e2e4: 20`, `[e2e4] 20`, `e2e4
-//! -> 20`, `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times after the counts; `Nodes searched:
-//! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number; logs, columns, JSON, and printed
-//! dictionaries and tuples. A line is read as moves and their leaf counts if possible, or else as a total. Other lines
-//! are ignored. Search output is recognised, so that its node counts are not taken for leaf counts.
+//! The UCI specification does not define perft, so every engine has a different format. A move may be printed as
+//! `e2e4: 20`, `[e2e4] 20`, `e2e4 -> 20`, or `| e2e4 | 20 |`, with numbering, colours, thousands separators, or a time
+//! after the count. A total may be printed as `Nodes searched: 400`, `Total: 400`, `perft(2) = 400`,
+//! `info depth 2 nodes 400`, or a bare number. Some engines print log lines, columns, JSON, or dictionaries and tuples.
+//! A line is read as moves and their leaf counts if possible, or else as a total. Other lines are ignored. Search
+//! output is recognised, so that its node counts are not taken for leaf counts.
 
 use crate::pairs::{
     MARGIN, MovePairs, NUMBER, PrintedNumber, is_move, move_text, read_number, read_pairs, read_usual_pair, regex,
@@ -50,7 +51,7 @@ pub enum Line {
     Other,
 }
 
-/// Form in which a total is printed. The order is from the least to the most reliable.
+/// Form in which a total is printed, ordered from least to most reliable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TotalForm {
     /// A number of nodes that may be either the total or an intermediate value.

@@ -44,7 +44,7 @@ pub struct Conditions {
     /// Temperature of the processor's hottest sensor, in degrees Celsius.
     #[cfg_attr(feature = "schema", schemars(with = "Readings"))]
     pub celsius: Option<Readings>,
-    /// Reasons why the scores are not comparable with others, as sentences. Empty if there are none.
+    /// Sentences that say why the scores cannot be compared with those of other records. Usually empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

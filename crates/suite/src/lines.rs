@@ -160,7 +160,7 @@ fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPa
         return Ok(());
     }
     let found = excerpt(if is_operation { operation } else { name }, 40);
-    let message = format!("found '{found}', expected D1 to D{MAX_DEPTH}, id, or another operation of EPD");
+    let message = format!("found '{found}', expected D1 to D{MAX_DEPTH}, id, or another EPD operation");
     Err(source.error(name, message))
 }
 

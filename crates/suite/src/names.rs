@@ -94,8 +94,8 @@ pub(super) fn parse_number(text: &str, signs: &str) -> Option<u128> {
     is_grouped.then(|| text.replace(sign, "").parse().ok())?
 }
 
-/// Returns true for a text that consists of numbers and of signs that people write between a depth and its count. A
-/// negative number or a fraction is not a count.
+/// Returns true if the text contains only numbers and the punctuation that people write between a depth and its count.
+/// A negative number or a fraction is not a count.
 pub(super) fn is_numeric(text: &str) -> bool {
     if text.trim_start().starts_with('-') || text.trim().parse::<f64>().is_ok_and(|number| number.fract() != 0.0) {
         return false;

@@ -60,9 +60,9 @@ struct InBrackets<'t> {
     count: Option<&'t str>,
     /// True if the first number comes before the first position.
     begins_with_number: bool,
-    /// True if the brackets contain anything except numbers without names.
+    /// True if the brackets contain anything other than unnamed numbers.
     has_others: bool,
-    /// True if the brackets describe a move. Its position is not a row.
+    /// True if the brackets describe a move. The position in them does not become a row.
     is_move: bool,
     /// True if the brackets contain a row with counts. `has_positions`: true if they contain a position without counts.
     has_rows: bool,

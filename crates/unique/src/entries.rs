@@ -5,13 +5,13 @@ use perft_gate_chess::{DENSE_WORDS, Dense, Packed};
 use perft_gate_simd::Token;
 use std::ops::Range;
 
-/// Number of 32-bit words of an entry that holds a position and its count. With one unused word, the entry fills half a
+/// Number of 32-bit words in an entry that holds a position and its count. With one unused word, the entry fills half a
 /// cache line.
 pub(crate) const POSITION: usize = 8;
-/// Number of 32-bit words of an entry that holds a key and its count.
+/// Number of 32-bit words in an entry that holds a key and its count.
 pub(crate) const KEY: usize = 4;
-/// Number of 32-bit words of a narrow entry, which holds part of a key and its count. The place of the entry encodes
-/// the missing bits of the key (see [`Set`](crate::set::Set)).
+/// Number of 32-bit words in a narrow entry, which holds part of a key and its count. The entry's slot encodes the
+/// missing bits of the key (see [`Set`](crate::set::Set)).
 pub(crate) const NARROW_KEY: usize = 3;
 
 /// Returns the entry that begins with a position and whose remaining words are zero.

@@ -8,7 +8,7 @@
 //! path per position is enough. [`unique`] finds the positions one ply above the leaves. Positions that differ only in
 //! an unusable e.p. square stay separate, but clocks are ignored. The moves from these positions lead to the leaves and
 //! their keys. The multiplicities of the leaves must add up to the number of leaves of the verified walk. If not, the
-//! check is incomplete. Visiting every path would take 1.45 times as many instructions on the suite `quick`.
+//! check is incomplete. Visiting every path would take 1.45 times as many instructions on the `quick` suite.
 
 use crate::count::unique;
 use crate::entries::{Positions, entry_of, position_of};
@@ -26,7 +26,7 @@ use perft_gate_walk::{Control, Game, Position};
 use perft_gate_zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
 use rayon::prelude::*;
 
-/// Number of 32-bit words of an entry: a position, its key, and how often the pair occurred.
+/// Number of 32-bit words in an entry: a position, its key, and how often the pair occurred.
 const PAIR: usize = DENSE_WORDS + 4 + 1;
 
 /// If fewer collisions than this are expected by chance, any collision is an error.

@@ -19,7 +19,7 @@ pub(crate) struct Outbox<'x> {
     pub(crate) link: &'x dyn Exchange,
     /// Number of this process.
     pub(crate) index: usize,
-    /// Number of 32-bit words of a key.
+    /// Number of 32-bit words in a key.
     words: usize,
     rows: Vec<Rows>,
     pub(crate) sent: Sent,

@@ -25,19 +25,19 @@ perft_gate_chess::serialize_as_text!(Check);
 /// The number of comparisons made by each check, counted by the code that makes them.
 #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checks {
-    /// Comparisons of V0, at inner nodes.
+    /// Number of comparisons made by V0, at inner nodes.
     pub boards: u64,
-    /// Comparisons of V2, at every node. Comparisons after null moves are not included.
+    /// Number of comparisons made by V2, at every node, without those after null moves.
     pub keys: u64,
-    /// Comparisons of V3, after every unmake of a move other than a null move.
+    /// Number of comparisons made by V3, after every unmake of a move other than a null move.
     pub unmakes: u64,
-    /// Comparisons of V4: the position restored by unmaking a null move, at every inner node where the side to move is
-    /// not in check.
+    /// Number of positions compared by V4 after unmaking a null move, at every inner node where the side to move is not
+    /// in check.
     pub null_moves: u64,
-    /// Comparisons of V4: the key after every null move.
+    /// Number of keys compared by V4, one after every null move.
     #[cfg_attr(feature = "serde", serde(rename = "null_move_keys"))]
     pub null_keys: u64,
-    /// Comparisons of V6, at sampled nodes.
+    /// Number of comparisons made by V6, at sampled nodes.
     pub round_trips: u64,
 }
 

@@ -141,7 +141,7 @@ fn expand<L: Token, G: Game>(level: L, tasks: &[(Vec<G::Move>, G)]) -> Vec<(Vec<
 }
 
 impl<G: Game> TaskPlan<G> {
-    /// Splits the tree of `depth` plies below `root`, for a visitor that handles subtrees of `cut` plies itself.
+    /// Splits the tree of `depth` plies below `root` into tasks. The visitor handles the last `cut` plies itself.
     pub fn new(root: G, depth: u32, cut: u32, split: Split) -> TaskPlan<G> {
         let mut plan = TaskPlan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
         while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
@@ -169,14 +169,14 @@ impl<G: Game> TaskPlan<G> {
             control.advance(1);
             result
         };
-        // Tasks are large, so rayon may steal each task separately until the task starts.
+        // Tasks are large, so each one can be stolen by itself.
         self.tasks.par_iter().enumerate().with_max_len(1).map(run).collect()
     }
 }
 
 /// Walks a tree on the current rayon pool: the trunk (the plies above the tasks) first, then every task.
 ///
-/// `visitor` creates the visitor of a subtree, given the moves that lead to the subtree and its depth. `finish` turns
+/// `visitor` creates the visitor for a subtree from the moves that lead there and the subtree's depth. `finish` turns
 /// the visitor into a result as soon as the subtree has been walked, so the next visitor can reuse its memory. Each
 /// result comes with the ply of the root of its subtree. The result of the trunk comes first. The results of the tasks
 /// follow in tree order, without tasks that were skipped after a stop.

@@ -40,7 +40,7 @@ pub trait Visitor<G: Game>: Send {
     fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
     }
-    /// Called at a parent that a separate function walks, after all children. Their batch entries are before `place`.
+    /// Called after all children of a parent that a separate function walks. Their batch entries are before `place`.
     fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
     /// Adds the entries before `place` to the batch, makes room for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) more
     /// children, and returns the next place.

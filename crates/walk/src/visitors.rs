@@ -45,7 +45,7 @@ pub struct Verified<M> {
     pub depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
-    /// Number of comparisons of each check.
+    /// Number of comparisons made by each check.
     pub checks: Checks,
     /// Counts from which the expected number of comparisons is computed.
     pub occasions: Occasions,

@@ -94,7 +94,7 @@ fn transpose_mailboxes<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 
     squares
 }
 
-/// Computes the piece hashes of 32 boards from their transposed squares, with the kernel for xor or for sums.
+/// Computes the piece hashes of 32 boards from their transposed squares, combined by xor or addition as the table says.
 #[inline(always)]
 pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     match table.combine {

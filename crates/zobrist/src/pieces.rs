@@ -13,7 +13,7 @@ pub trait PieceKeys<'w>: Copy + Send + Sync {
     /// The values of the pieces axis that this form covers.
     const AXES: &'static [Pieces];
 
-    /// Draws the random numbers that this form stores, in the order of the axis's definition.
+    /// Draws the random numbers that this form stores, in the order in which the axis defines them.
     fn draw(_: &mut Compact, _: impl FnMut() -> u64) {}
     /// Makes the form from the numbers in `compact`, or from `table` if the form stores no numbers.
     fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;

@@ -192,7 +192,7 @@ impl Scheme {
         };
         let axes = match base.axes {
             Some(axes) if !base.is_fixed() => axes.set(changes)?,
-            _ => return Err(format!("found changes to {}, expected none: its keys are fixed", base.name).into()),
+            _ => return Err(format!("the keys of {} are fixed, expected no changes to it", base.name).into()),
         };
         match axes.refusal() {
             Some(error) if !allow_weak || matches!(error, SchemeError::Meaningless(_)) => Err(error),
@@ -215,7 +215,7 @@ impl Scheme {
     }
 
     /// Runs `visitor` with the tracker for unverified keys. On the common level, a scheme whose one or two tables fit
-    /// the tracker of `cpw793` gets it. All others get the data-driven tracker. **Panics** for the scheme `none`.
+    /// the tracker of `cpw793` gets it. All others get the data-driven tracker. **Panics** for the `none` scheme.
     pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).expect("a scheme with a key");
         match (&tables.parts[..], default_in_two(&tables)) {

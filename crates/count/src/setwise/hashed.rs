@@ -294,7 +294,8 @@ mod tests {
         }
     }
 
-    /// A walk of the whole tree that stops at the `polls`-th check for a stop. Its result is `None` if it was stopped.
+    /// A walk of the whole tree that is told to stop when it asks for the `polls`-th time. Its result is `None` if it
+    /// was stopped.
     struct Walk<'t> {
         level: Level,
         board: Board,

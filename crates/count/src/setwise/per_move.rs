@@ -154,8 +154,8 @@ impl ParentSets<'_> {
         }
     }
 
-    /// Counts the en-passant captures that double pushes allow. If such a push uncovers a check, counts all replies to
-    /// it and removes it from `remaining`, the moves still to be counted.
+    /// Counts the en-passant captures that double pushes allow. If such a push gives a discovered check, counts all
+    /// replies to the push and removes the push from `remaining`, the moves still to be counted.
     pub(super) fn count_double_pushes<L: Token>(
         &self,
         level: L,

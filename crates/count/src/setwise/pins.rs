@@ -134,8 +134,8 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the number of moves that pinned pieces gain when the piece on `from` ends their pins by entering their
-    /// lines, summed over its targets `to`.
+    /// Returns the number of moves that pinned pieces gain when the piece on `from` moves to a square on the line of
+    /// their pin and so unpins them. The sum is over all its target squares `to`.
     pub(super) fn arrival_gains(&self, kind: PieceKind, from: Bitboard, to: Bitboard, lines: &Lines) -> i64 {
         let slides = match kind {
             PieceKind::Bishop => lines.diagonals(),

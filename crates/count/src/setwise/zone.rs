@@ -74,8 +74,8 @@ pub(super) struct Steps {
     pub(super) any: [Bitboard; PieceKind::NUMBER],
 }
 
-/// The effects of the mover's moves near the replier's king, except for the losses in [`Steps`], and the moves that are
-/// counted singly because of these effects.
+/// The effects of the mover's moves near the replier's king, except for the losses in [`Steps`]. Also holds the moves
+/// that are counted one at a time because of these effects.
 pub(super) struct Zone {
     /// Number of the king's steps and castling moves if the mover passes.
     pub(super) replies: u64,
@@ -83,8 +83,8 @@ pub(super) struct Zone {
     pub(super) guarded: Bitboard,
     /// Squares that exactly one of the mover's pieces attacks and that the king could otherwise cross when castling.
     pub(super) guarded_castling: Bitboard,
-    /// The replier's pieces next to its king that at most one piece of the mover attacks. If that piece captures there,
-    /// the king can recapture.
+    /// The replier's pieces next to its king that are attacked by at most one of the mover's pieces. If that piece
+    /// captures there, the king can recapture.
     pub(super) recaptured: Bitboard,
     /// Squares from which every move is counted singly.
     pub(super) count_singly_from: Bitboard,

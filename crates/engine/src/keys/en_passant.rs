@@ -106,7 +106,7 @@ impl EnPassantHabit {
 pub(super) struct PushKeys {
     /// Narrowest policy under which the e.p. square counts.
     narrowest: EnPassantPolicy,
-    /// The key of the FEN with the e.p. square, and the key of the FEN without the square.
+    /// The engine's keys for the FEN with the e.p. square and for the FEN without it.
     by_fen: Option<u128>,
     without: Option<u128>,
     /// The key after the move.

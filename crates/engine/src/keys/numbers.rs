@@ -105,12 +105,12 @@ fn fold(sum: u128) -> u64 {
 
 /// A position with every castling right.
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-/// Whole positions that show whether keys are xors or sums of numbers.
+/// Positions with many terms. Their keys show whether terms are combined by xor or by addition.
 const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
 /// Limit on the expected number of keys that are equal by chance. Above this limit, equal keys mean nothing.
 pub(super) const CHANCE: f64 = 1e-3;
 
-/// The key number of a term, with the two positions that reveal the number.
+/// The number that a term contributes to the key, with the two positions whose keys differ by it.
 #[derive(Clone, Debug)]
 pub(crate) struct Number {
     pub(crate) part: Term,

@@ -140,7 +140,7 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, CapturedPieceKept, Fen::KIWIPETE, "black pawn on g6 left in"),
         Case::by(NullMove, NullMoveKeepsEnPassant, Fen::KIWIPETE, "e.p. c6→- missing"),
         Case::by(Unmake, ClockNotRestored, KNIGHTS, "; halfmove "),
-        // The king's moves come first, so comparisons after the other moves of the same parent find nothing wrong.
+        // The king's moves come first: the fault must be reported although the comparisons after later moves succeed.
         Case::by(Unmake, KingMoveNotRestored, Fen::KIWIPETE, "; halfmove "),
         // Keys are recomputed from the mailbox. So if there are keys, a mailbox-only write is caught before V0 runs.
         Case::by(Keys, MailboxOnlyWrite, Fen::KIWIPETE, "white pawn on a2 left in"),

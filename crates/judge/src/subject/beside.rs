@@ -58,8 +58,8 @@ struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    /// Walks the root's children on the current rayon pool. Returns `None` if the tree is too small, a child's tree has
-    /// a difference, or the children's reports conflict: then a sequential walk must find the first difference.
+    /// Walks the root's children on the current rayon pool. Returns `None` if the tree is too small, a child's tree
+    /// differs, or the children's reports conflict. A sequential walk must then find the first difference.
     fn by_children<S: Subject>(&self, subject: &S, board: &Board, depth: Depth) -> Option<Beside<'a>> {
         if depth < Depth(3) {
             return None;

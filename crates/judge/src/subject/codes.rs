@@ -21,7 +21,7 @@ pub(super) struct CodeFault {
     cause: String,
     /// Moves from the root to the first position with such a wrong answer.
     pub(super) path: Vec<String>,
-    /// What the board should do there, and what it does.
+    /// The right answer of the board in that position, and its actual answer.
     pub(super) expected: String,
     pub(super) found: String,
     /// Number of wrong answers with this cause, and number of nodes where they occur.
@@ -30,7 +30,7 @@ pub(super) struct CodeFault {
 }
 
 impl CodeFault {
-    /// Returns a text with the number of wrong answers and of nodes.
+    /// Says how many wrong answers there are, and at how many nodes.
     pub(super) fn extent(&self) -> String {
         format!("this cause gives {} at {}", quantity(self.answers, "wrong answer"), quantity(self.nodes, "node"))
     }

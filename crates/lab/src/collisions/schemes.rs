@@ -94,13 +94,13 @@ pub struct Collisions {
     pub verdict: AuditVerdict,
     /// Requested window widths that exceed the width of the scheme's keys.
     pub left_out: Vec<u32>,
-    /// Results sorted by window and then by width, both in the requested order.
+    /// Results grouped by window, then by width, each in the requested order.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rows: Vec<CollisionRow>,
 }
 
-/// Counts the collisions of schemes on the positions `depth` plies below `board`, on the current rayon pool. Returns
-/// `None` if stopped. Calls `counted` with the number of finished key tables.
+/// Counts each scheme's key collisions among the positions `depth` plies below `board`. Runs on the current rayon pool.
+/// Returns `None` if stopped. Calls `counted` with the number of finished key tables.
 ///
 /// **Errors**: if the positions do not fit into the memory. **Panics** if a scheme has no keys, or keys of more than 64
 /// bits.

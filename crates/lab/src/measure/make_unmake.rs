@@ -1,7 +1,7 @@
 //! Measures the cost of a scheme where an engine pays it: in make and unmake, which update the key.
 //!
 //! A timed pass walks the trees of the classic positions, or a part of these trees with some of each position. Every
-//! node is made and unmade but not checked, so timing the scheme `none` times the same walk without a key. The trees
+//! node is made and unmade but not checked, so timing the `none` scheme times the same walk without a key. The trees
 //! are a few plies deep, so key tables that fit the caches stay there, unless a transposition table competes with them.
 
 use super::sampler::{TimedWork, Works};

@@ -142,7 +142,7 @@ impl CostVerdict {
     }
 
     /// Returns the smallest difference that is visible beyond the noise with an interval of this width, as a fraction
-    /// of the time. A smaller difference gets the verdict `Faster` or `Slower` in less than half of the runs.
+    /// of the time. A smaller difference gets a `Faster` or `Slower` verdict in less than half of the runs.
     pub fn smallest_visible(ratio: Interval, floor: Floor) -> f64 {
         floor.0 + (ratio.high - ratio.median).max(ratio.median - ratio.low) / ratio.median
     }

@@ -1,9 +1,9 @@
 //! Splits the game trees of a timed pass into parts that take about a millisecond each.
 //!
-//! If the timed schemes alternate after each part, changes of the machine's speed every few milliseconds affect all
-//! schemes. But parts can be too short. Refilling caches and predictors after another scheme takes 2 to 5 µs for a
-//! scheme with dedicated code, but no time if the other scheme ran the same code. For parts of 0.1 ms, that was up to 5
-//! % of the time. So parts are longer, and each has an untimed warm-up.
+//! The timed schemes alternate after each part, so changes in the machine's speed every few milliseconds affect all
+//! schemes equally. But parts can be too short. After a switch, a scheme with its own code needs 2 to 5 µs to refill
+//! caches and predictors. A scheme that shares its code with the previous one needs no time for that. For parts of
+//! 0.1 ms, that was up to 5 % of the time. So parts are longer, and each has an untimed warm-up.
 
 use perft_gate_chess::{Board, legal_moves};
 use perft_gate_simd::Level;

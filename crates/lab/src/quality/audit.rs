@@ -11,7 +11,7 @@ use perft_gate_zobrist::generate::Basis;
 use perft_gate_zobrist::{Combine, Term};
 use std::collections::HashMap;
 
-/// Number of bits that keys may lack and still be sound. The scheme `bch` gives up three bits for its independence.
+/// Number of bits that keys may lack and still be sound. The `bch` scheme gives up three bits for its independence.
 const SPARE_BITS: usize = 4;
 
 perft_gate_chess::named! {

@@ -152,8 +152,8 @@ fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     found
 }
 
-/// Returns true if every entry of a piece is the previous one shifted up by one bit, xored with the same polynomial
-/// whenever a one is shifted out.
+/// Returns true if, for each piece, every entry is the previous entry shifted up by one bit, and xored with the same
+/// polynomial whenever a set bit is shifted out.
 fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
     let rest = |a: u128, b: u128| (a << 1 & (!0 >> (128 - bits))) ^ b;
     let steps = || rows.iter().flat_map(|row| row.windows(2).map(|pair| (pair[0], rest(pair[0], pair[1]))));

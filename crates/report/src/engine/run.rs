@@ -1,4 +1,4 @@
-//! A run of an engine and its request, and the document `perft.engine/1`.
+//! A run of an engine and its request, and the `perft.engine/1` document.
 
 use crate::text::json;
 use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, Learned};

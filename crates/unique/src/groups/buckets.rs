@@ -21,7 +21,7 @@ pub(super) struct Buckets<const N: usize> {
     is_short: bool,
 }
 
-/// The place of a row: the number of its allocation, and the number of the row within that allocation.
+/// The location of a row: the index of its allocation, and the index of the row within that allocation.
 #[derive(Clone, Copy, Default, Debug)]
 struct RowPlace {
     memory: usize,

@@ -113,7 +113,8 @@ impl<'a, const N: usize> Ahead<'a, N> {
         (number..self.batch.waiting).for_each(|number| self.prefetch(number));
     }
 
-    /// Prefetches the line of key `number` of the batch. If there is no such key, prefetches some other line.
+    /// Prefetches the table's line for the key at index `number` of the batch. If there is no such key, prefetches some
+    /// other line.
     #[inline(always)]
     pub(super) fn prefetch(&self, number: usize) {
         let words = line_words::<N>();

@@ -99,7 +99,7 @@ fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
 /// Returns the section about the full recompute of a key.
 pub(super) fn recompute(comparisons: &[CompareDocument]) -> Option<Section> {
     let table = |compare: &CompareDocument| {
-        // The scheme `none` has no keys, so it has no times.
+        // The `none` scheme has no keys, so it has no times.
         let timed = || compare.contestants.iter().filter(|contestant| !contestant.recompute.is_empty());
         let levels: Vec<&str> = timed().take(1).flat_map(|one| &one.recompute).map(|times| &times.level[..]).collect();
         let rows = timed().map(|contestant| {
