@@ -22,12 +22,6 @@ pub(crate) fn entry_of<L: Token, const N: usize>(level: L, position: Packed) -> 
     entry
 }
 
-#[inline(always)]
-pub(crate) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) -> Packed {
-    let (dense, _) = entry.split_first_chunk().expect("an entry is longer than a position");
-    Packed::of_dense(level, *dense)
-}
-
 /// Positions with their multiplicities, in no particular order. They are still packed: the caller unpacks them, because
 /// a closure here would be compiled without the level's instructions. The iterator is written by hand because
 /// `Iterator::chain` is not inlined here.

@@ -1,33 +1,37 @@
 //! Identity check (V5): equal positions must have equal keys, and different positions must have different keys.
 //!
-//! The leaves of a tree and their keys are put into a set. If a position occurs with two keys, the key depends on
-//! something outside the position. If there are fewer keys than positions, some positions share a key. If make and
-//! recompute use the same wrong index, this check detects it, but comparing make with recompute does not.
+//! The leaves of a tree are listed as pairs of a position and its key, and the pairs are sorted. If a position occurs
+//! with two keys, the key depends on something outside the position. If there are fewer keys than positions, some
+//! positions share a key. If make and recompute use the same wrong index, this check detects it, but comparing make with
+//! recompute does not.
 //!
 //! That comparison (V2) is made at every node of the tree. So a key depends only on the board, not on the path, and one
 //! path per position is enough. [`unique`] finds the positions one ply above the leaves. Positions that differ only in
 //! an unusable e.p. square stay separate, but clocks are ignored. The moves from these positions lead to the leaves and
 //! their keys. The multiplicities of the leaves must add up to the number of leaves of the verified walk. If not, the
 //! check is incomplete. Visiting every path would take 1.45 times as many instructions on the `quick` suite.
+//!
+//! A position in a pair is a 64-bit hash, which has nothing in common with keys. Before a clash is reported, its leaves
+//! are made again and compared as whole positions. A real clash goes unnoticed only if the hashes are equal, too, which
+//! has a chance of 2^-64. A set of whole positions and keys took three times the memory, and most of its time went into
+//! fresh pages.
 
 use crate::count::unique;
-use crate::entries::{Positions, entry_of, position_of};
+use crate::entries::Positions;
 use crate::error::UniqueError;
 use crate::expand::put_children;
 use crate::frontier::Frontier;
 use crate::options::UniqueOptions;
 use crate::ply::expected_lost;
-use crate::set::{Entry, Full, Set, Shard, Summary, Writer, hash};
+use crate::set::{Full, ODD, fold};
 use crate::sink::PutPosition;
-use crate::store::Store;
-use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
-use perft_gate_simd::{Level, Token, V1, inline_all};
+use crate::store::sum_moves;
+use perft_gate_chess::{Board, EnPassantPolicy, Packed};
+use perft_gate_simd::{Level, Token, inline_all};
 use perft_gate_walk::{Control, Game, Position};
 use perft_gate_zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
 use rayon::prelude::*;
-
-/// Number of 32-bit words in an entry: a position, its key, and how often the pair occurred.
-const PAIR: usize = DENSE_WORDS + 4 + 1;
+use std::io;
 
 /// If fewer collisions than this are expected by chance, any collision is an error.
 const BY_CHANCE: f64 = 1e-3;
@@ -73,56 +77,80 @@ pub struct Identity {
     pub is_wrong: bool,
 }
 
-/// Sink that puts positions into the set, with their keys.
-struct Pairs<'t> {
-    writer: Writer<'t, PAIR>,
+/// The hash of a leaf's position, and its key in 64 bits.
+type Pair = [u64; 2];
+
+#[inline(always)]
+fn pair_of(position: Packed, Key(key): Key) -> Pair {
+    let [a, b, c, d] = position.planes();
+    let hash = fold(a ^ ODD[0], b ^ ODD[1]) ^ fold(c ^ ODD[2], d ^ ODD[3]).rotate_left(32);
+    // Keys of up to 64 bits stay as they are.
+    [fold(hash ^ ODD[4], ODD[5]), key as u64 ^ ((key >> 64) as u64).wrapping_mul(ODD[6])]
+}
+
+/// Half of a pair that leaves may share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Half {
+    Hash(u64),
+    Key(u64),
+}
+
+/// Sink for leaves.
+struct Leaves {
     policy: EnPassantPolicy,
+    /// The leaves to keep as whole positions. If it is `None`, all leaves are kept as pairs.
+    wanted: Option<Half>,
+    pairs: Vec<Pair>,
+    found: Vec<(Packed, Key)>,
+    /// Number of paths to the leaves.
+    paths: u128,
 }
 
 #[inline_all]
-impl PutPosition for Pairs<'_> {
-    fn put<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>, count: u128) -> Result<(), Full> {
+impl PutPosition for Leaves {
+    fn put<L: Token, T: Tracker>(&mut self, _: L, position: &Position<T>, count: u128) -> Result<(), Full> {
         let key = position.key().expect("a tracker with a key");
-        self.writer.insert(&pair_of(level, Packed::new(position.board(), self.policy), key), count)
+        let packed = Packed::new(position.board(), self.policy);
+        let [hash, word] = pair_of(packed, key);
+        self.paths += count;
+        match self.wanted {
+            None => self.pairs.push([hash, word]),
+            Some(half) if half == Half::Hash(hash) || half == Half::Key(word) => self.found.push((packed, key)),
+            Some(_) => {}
+        }
+        Ok(())
     }
 }
 
 /// Makes the leaves from the positions one ply above them, with a tracker that is not chosen yet.
+#[derive(Clone, Copy)]
 struct LastPly<'a> {
     above: &'a Frontier,
     level: Level,
     control: &'a Control,
     policy: EnPassantPolicy,
-    set: &'a Set<PAIR>,
+    wanted: Option<Half>,
 }
 
 impl SchemeVisitor for LastPly<'_> {
-    type Output = Result<(), Full>;
+    type Output = io::Result<Vec<(Buckets<Pair>, Leaves)>>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
-        let LastPly { above, level, control, policy, set } = self;
+        let LastPly { above, level, control, policy, wanted } = self;
         let pieces: Vec<_> = above.all_pieces().collect();
         let put = |pieces: &[Positions<'_>]| {
-            let mut pairs = Pairs { writer: set.writer(level), policy };
-            for piece in pieces.iter().take_while(|_| !control.is_stopped()) {
-                put_children(level, piece.clone(), tracker, &mut pairs)?;
+            let mut leaves = Leaves { policy, wanted, pairs: Vec::new(), found: Vec::new(), paths: 0 };
+            if wanted.is_none() {
+                let moves = pieces.iter().map(|piece| sum_moves(level, piece.clone()).moves).sum::<u64>();
+                leaves.pairs.try_reserve_exact(moves as usize)?;
             }
-            pairs.writer.finish()
+            for piece in pieces.iter().take_while(|_| !control.is_stopped()) {
+                put_children(level, piece.clone(), tracker, &mut leaves).expect("there is no table to be full");
+            }
+            Ok((Buckets::new(std::mem::take(&mut leaves.pairs), |[hash, _]| *hash), leaves))
         };
         pieces.par_chunks(pieces.len().div_ceil(8 * rayon::current_num_threads()).max(1)).map(put).collect()
     }
-}
-
-fn pair_of<L: Token>(level: L, position: Packed, key: Key) -> Entry<PAIR> {
-    let mut pair = entry_of(level, position);
-    for (word, at) in pair[DENSE_WORDS..].iter_mut().zip([0, 32, 64, 96]) {
-        *word = (key.0 >> at) as u32;
-    }
-    pair
-}
-
-fn key_of(pair: &Entry<PAIR>) -> Key {
-    Key((0..4).fold(0, |key, at| key | u128::from(pair[DENSE_WORDS + at]) << (32 * at)))
 }
 
 /// Memory limit for the positions above the leaves. The gate's 20 million leaves need far less.
@@ -163,17 +191,24 @@ impl<'a> IdentityCheck<'a> {
             self.above = above.frontier.filter(|_| !above.interrupted);
         }
         let Some(above) = &self.above else { return Ok(None) };
-        // Each move adds at most one pair of a position and its key.
-        let set = Set::new(above.moves(level).moves as usize)?;
-        let last_ply = LastPly { above, level, control, policy: scheme.policy(), set: &set };
-        let put = scheme.visit_dynamic_over(key_tables, last_ply);
+        let last_ply = LastPly { above, level, control, policy: scheme.policy(), wanted: None };
+        let (pairs, leaves): (Vec<_>, Vec<_>) = scheme.visit_dynamic_over(key_tables, last_ply)?.into_iter().unzip();
+        let PairCounts { positions, keys, twice, shared } = count_pairs(pairs);
+        let leaves = leaves.iter().map(|leaves| leaves.paths).sum::<u128>() as u64;
+        let find = |half| -> io::Result<Vec<(Packed, Key)>> {
+            let found = scheme.visit_dynamic_over(key_tables, LastPly { wanted: Some(half), ..last_ply })?;
+            Ok(found.into_iter().flat_map(|(_, leaves)| leaves.found).collect())
+        };
+        let mut clash = None;
+        if let Some(hash) = twice {
+            clash = two_keys(find(Half::Hash(hash))?);
+        }
+        if let (None, Some(key)) = (clash, shared) {
+            clash = shared_key(find(Half::Key(key))?);
+        }
         if control.is_stopped() {
             return Ok(None);
         }
-        put.expect("room for every pair");
-        let parts = set.into_parts();
-        let leaves = Summary::new(&parts).total as u64;
-        let (positions, keys, clash) = compare_pairs(&parts);
         let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
         let (scheme, expected_lost) = (scheme.name.to_string(), expected_lost(positions, bits));
         let is_wrong = clash.is_some_and(|clash| matches!(clash, Clash::TwoKeys { .. }) || expected_lost < BY_CHANCE);
@@ -181,46 +216,97 @@ impl<'a> IdentityCheck<'a> {
     }
 }
 
-/// Compares all (position, key) pairs. Returns the numbers of different positions and keys, and the first error found.
-fn compare_pairs(parts: &[Shard<PAIR>]) -> (u64, u64, Option<Clash>) {
-    let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
-    let keys = sorted(parts, |pair| key_of(pair).0);
-    let distinct = keys.chunk_by(u128::eq).count() as u64;
-    let hashes = sorted(parts, |pair| hash::<{ DENSE_WORDS + 1 }>(pair.first_chunk().expect("a position and more")));
-    let mut positions = hashes.len() as u64;
-    // Different hashes belong to different positions, and equal hashes nearly always belong to the same position.
-    if hashes.windows(2).any(|hashes| hashes[0] == hashes[1]) {
-        let same = |one: &&Entry<PAIR>, other: &&Entry<PAIR>| one[..DENSE_WORDS] == other[..DENSE_WORDS];
-        let mut pairs: Vec<&Entry<PAIR>> = pairs().collect();
-        pairs.par_sort_unstable();
-        positions = pairs.chunk_by(same).count() as u64;
-        if let Some(twice) = pairs.windows(2).find(|pairs| same(&pairs[0], &pairs[1])) {
-            let (position, keys) = (position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])]);
-            return (positions, distinct, Some(Clash::TwoKeys { position, keys }));
-        }
-    }
-    let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| Key(keys[0]));
-    let shared_key = |key| {
-        let mut positions = pairs().filter(|pair| key_of(pair) == key).map(|pair| position_of(V1::token(), pair));
-        Some(Clash::SharedKey { key, positions: [positions.next()?, positions.next()?] })
-    };
-    (positions, distinct, shared.and_then(shared_key))
+/// Items grouped by the top byte of a word. Sorting small groups is faster than sorting all items.
+struct Buckets<T> {
+    items: Vec<T>,
+    /// The index of each bucket's first item, and the number of items.
+    starts: [usize; BUCKETS + 1],
 }
 
-/// Computes a value for each pair, and returns the values in ascending order.
-fn sorted<V: Ord + Copy + Send>(parts: &[Shard<PAIR>], value: impl Fn(&Entry<PAIR>) -> V + Sync) -> Vec<V> {
-    let of_part = |part: &Shard<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| value(pair)).collect();
-    let mut values = parts.par_iter().map(of_part).collect::<Vec<Vec<V>>>().concat();
-    values.par_sort_unstable();
-    values
+const BUCKETS: usize = 256;
+
+impl<T: Copy + Default + Ord> Buckets<T> {
+    fn new(items: Vec<T>, word: impl Fn(&T) -> u64) -> Buckets<T> {
+        let bucket = |item: &T| (word(item) >> 56) as usize;
+        let mut starts = [0; BUCKETS + 1];
+        items.iter().for_each(|item| starts[bucket(item) + 1] += 1);
+        (0..BUCKETS).for_each(|bucket| starts[bucket + 1] += starts[bucket]);
+        let (mut next, mut grouped) = (starts, vec![T::default(); items.len()]);
+        for item in items {
+            let place = &mut next[bucket(&item)];
+            grouped[*place] = item;
+            *place += 1;
+        }
+        Buckets { items: grouped, starts }
+    }
+
+    /// Returns the items of a bucket from all parts, in ascending order.
+    fn sorted(parts: &[Buckets<T>], bucket: usize) -> Vec<T> {
+        let of = |part: &Buckets<T>| part.items[part.starts[bucket]..part.starts[bucket + 1]].to_vec();
+        let mut items = parts.iter().map(of).collect::<Vec<_>>().concat();
+        items.sort_unstable();
+        items
+    }
+}
+
+/// Counts of the pairs of a ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PairCounts {
+    positions: u64,
+    keys: u64,
+    /// The hash of a position that seems to have two keys.
+    twice: Option<u64>,
+    /// A key that two positions seem to share.
+    shared: Option<u64>,
+}
+
+/// Counts the different positions and keys of pairs that are grouped by the hash.
+fn count_pairs(pairs: Vec<Buckets<Pair>>) -> PairCounts {
+    let of_hashes = |bucket| {
+        let mut pairs = Buckets::sorted(&pairs, bucket);
+        pairs.dedup();
+        let positions = pairs.chunk_by(|one, other| one[0] == other[0]).count() as u64;
+        let twice = pairs.windows(2).find(|pairs| pairs[0][0] == pairs[1][0]).map(|pairs| pairs[0][0]);
+        ((positions, twice), Buckets::new(pairs.into_iter().map(|[_, key]| key).collect(), |key| *key))
+    };
+    let (positions, keys): (Vec<_>, Vec<_>) = (0..BUCKETS).into_par_iter().map(of_hashes).unzip();
+    let of_keys = |bucket| {
+        let keys = Buckets::sorted(&keys, bucket);
+        let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| keys[0]);
+        (keys.chunk_by(u64::eq).count() as u64, shared)
+    };
+    let keys: Vec<_> = (0..BUCKETS).into_par_iter().map(of_keys).collect();
+    PairCounts {
+        positions: positions.iter().map(|(positions, _)| positions).sum(),
+        keys: keys.iter().map(|(keys, _)| keys).sum(),
+        twice: positions.iter().find_map(|(_, twice)| *twice),
+        shared: keys.iter().find_map(|(_, shared)| *shared),
+    }
+}
+
+/// Finds a position with two keys.
+fn two_keys(mut leaves: Vec<(Packed, Key)>) -> Option<Clash> {
+    leaves.sort_unstable_by_key(|(position, key)| (*position, key.0));
+    leaves.windows(2).find_map(|pair| {
+        let ((position, one), (other, two)) = (pair[0], pair[1]);
+        (position == other && one != two).then_some(Clash::TwoKeys { position, keys: [one, two] })
+    })
+}
+
+/// Finds two positions with the same key.
+fn shared_key(mut leaves: Vec<(Packed, Key)>) -> Option<Clash> {
+    leaves.sort_unstable_by_key(|(position, key)| (key.0, *position));
+    leaves.windows(2).find_map(|pair| {
+        let ((one, key), (two, other)) = (pair[0], pair[1]);
+        (key == other && one != two).then_some(Clash::SharedKey { key, positions: [one, two] })
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PAIR, compare_pairs, pair_of};
-    use crate::set::Set;
+    use super::{Buckets, Pair, PairCounts, count_pairs, pair_of, shared_key, two_keys};
     use perft_gate_chess::{EnPassantPolicy, Fen, Packed};
-    use perft_gate_simd::{Level, V1};
+    use perft_gate_simd::Level;
     use perft_gate_unique::identity::{Clash, Identity, IdentityCheck};
     use perft_gate_unique::{UniqueOptions, unique};
     use perft_gate_walk::Control;
@@ -278,20 +364,36 @@ mod tests {
         assert_ne!(one, other);
     }
 
-    /// The key 0 is a key like any other: it must not be mistaken for an empty slot.
+    fn counted(pairs: &[Pair]) -> PairCounts {
+        count_pairs(pairs.chunks(2).map(|pairs| Buckets::new(pairs.to_vec(), |[hash, _]| *hash)).collect())
+    }
+
     #[test]
-    fn the_key_0_is_counted() {
-        let set = Set::<PAIR>::new(10).unwrap();
-        let mut writer = set.writer(Level::detect());
-        for (number, key) in [(1, Key(0)), (2, Key(5)), (3, Key(0)), (3, Key(0))] {
-            writer.insert(&pair_of(V1::token(), Packed::of_planes([number; 4]), key), 1).unwrap();
-        }
-        writer.finish().unwrap();
-        drop(writer);
-        let (positions, keys, clash) = compare_pairs(&set.into_parts());
-        assert_eq!((positions, keys), (3, 2));
-        let Some(super::Clash::SharedKey { key: Key(0), positions: [one, other] }) = clash else { panic!("{clash:?}") };
-        assert_eq!(one.planes()[0] + other.planes()[0], 4);
+    fn equal_pairs_count_once_and_the_key_0_is_a_key() {
+        let top = u64::MAX;
+        let counts = |positions, keys, twice, shared| PairCounts { positions, keys, twice, shared };
+        assert_eq!(counted(&[]), counts(0, 0, None, None));
+        assert_eq!(counted(&[[1, 0], [top, 5], [1, 0], [top, 5]]), counts(2, 2, None, None));
+        assert_eq!(counted(&[[0, 0], [2, 5], [top, 0]]), counts(3, 2, None, Some(0)));
+        assert_eq!(counted(&[[top, 3], [0, 1], [top, 4]]), counts(2, 3, Some(top), None));
+    }
+
+    /// Hashes and 64-bit words of keys can be equal by chance. Only whole positions and whole keys make a clash.
+    #[test]
+    fn a_clash_is_of_whole_positions_and_whole_keys() {
+        let leaf = |position, key| (Packed::of_planes([position; 4]), Key(key));
+        assert_eq!(two_keys(vec![leaf(1, 3), leaf(2, 4), leaf(1, 3)]), None);
+        assert_eq!(shared_key(vec![leaf(1, 3), leaf(2, 4), leaf(1, 3)]), None);
+        let position = Packed::of_planes([1; 4]);
+        let found = two_keys(vec![leaf(1, 3), leaf(2, 5), leaf(1, 4)]);
+        assert_eq!(found, Some(super::Clash::TwoKeys { position, keys: [Key(3), Key(4)] }));
+        let found = shared_key(vec![leaf(2, 3), leaf(5, 4), leaf(1, 3)]);
+        assert_eq!(
+            found,
+            Some(super::Clash::SharedKey { key: Key(3), positions: [position, Packed::of_planes([2; 4])] })
+        );
+        let high = Key(1 << 64);
+        assert_ne!(pair_of(position, high)[1], pair_of(position, Key(0))[1]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::buckets::Buckets;
 use crate::entries::{KEY, Positions};
 use crate::set::Full;
-use crate::set::hash::{ODD, fold};
+use crate::set::{ODD, fold};
 use perft_gate_chess::{Bitboard, Board, DENSE_WORDS, Packed, Role};
 use perft_gate_simd::{Token, kernel};
 

@@ -17,6 +17,7 @@
 //! So all 96 bits of a key are compared in a set of any size: no two keys have the same place and entry.
 
 use super::hash::hash;
+use perft_gate_simd::LINE_WORDS;
 
 /// Words of a key, with or without its count; see the module.
 pub type Entry<const N: usize> = [u32; N];
@@ -27,22 +28,10 @@ pub(super) const NARROW: usize = 3;
 /// needs a larger displacement than these bits can hold, the set counts as full.
 const DISPLACEMENT: u32 = 10;
 
-/// Returns the number of entries in a line. If entries have three, four or eight words, several of them share a line.
-/// An entry of any other size fills a line by itself.
+/// Returns the number of entries in a line.
 pub(super) const fn in_line<const N: usize>() -> usize {
-    match N {
-        NARROW => 5,
-        4 => 4,
-        8 => 2,
-        _ => 1,
-    }
-}
-
-pub(super) const fn line_words<const N: usize>() -> usize {
-    match N {
-        NARROW | 4 | 8 => 16,
-        _ => N,
-    }
+    const { assert!(N == NARROW || N == 4 || N == 8, "no other entries are needed") };
+    LINE_WORDS / N
 }
 
 /// Returns the index of the word whose low bits are the count.

@@ -36,14 +36,8 @@ pub(crate) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
     }
     let word = |at: usize| if at < N - 1 { u64::from(key[at]) } else { 0 };
     let pair = |at: usize| word(at) | word(at + 1) << 32;
-    const { assert!(N >= 3 && N <= 13, "all words have a part in the hash") };
-    let mut hash = fold(pair(0) ^ ODD[0], pair(2) ^ ODD[1]);
-    if N > 5 {
-        hash ^= fold(pair(4) ^ ODD[2], pair(6) ^ ODD[3]).rotate_left(32);
-    }
-    if N > 9 {
-        hash ^= fold(pair(8) ^ ODD[6], pair(10) ^ ODD[7]).rotate_left(16);
-    }
+    const { assert!(N >= 3 && N <= 9, "all words have a part in the hash") };
+    let hash = fold(pair(0) ^ ODD[0], pair(2) ^ ODD[1]) ^ fold(pair(4) ^ ODD[2], pair(6) ^ ODD[3]).rotate_left(32);
     fold(hash ^ ODD[4], ODD[5])
 }
 

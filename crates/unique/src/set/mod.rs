@@ -11,7 +11,7 @@ mod writer;
 
 pub use entry::Entry;
 pub use filling::{Full, Summary};
-pub(crate) use hash::hash;
+pub(crate) use hash::{ODD, fold};
 pub use hash::{SLICES, slice_of};
 pub use shard::Shard;
 pub use sharded::Set;

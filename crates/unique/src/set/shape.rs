@@ -2,7 +2,8 @@
 //! collects per shard. All three follow from the numbers of keys and threads.
 
 use super::batch::InsertBatch;
-use super::entry::{NARROW, in_line, line_words};
+use super::entry::{NARROW, in_line};
+use perft_gate_simd::LINE_WORDS;
 
 /// Number of shards per thread. With this number, two threads seldom need the same shard at once. With more shards, the
 /// batches would take up more of the cache.
@@ -68,7 +69,7 @@ pub(super) fn private_lines<const N: usize>(keys: usize) -> usize {
 /// Returns the size in bytes of a set for `keys` keys, excluding the batches in its writers.
 pub(super) fn entry_bytes<const N: usize>(keys: usize) -> usize {
     let (shards, lines) = shape::<N>(keys);
-    shards * lines * line_words::<N>() * 4
+    shards * lines * LINE_WORDS * 4
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@
 //! keys wait for the next call, with the next line as their place.
 
 use super::batch::{Ahead, BATCH, InsertBatch};
-use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
+use super::entry::{Entry, NARROW, count_word, displace, in_line};
 use super::filling::{Filling, Full, Summary};
 use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, U64s, WideKernel};
 use std::io;
@@ -48,7 +48,7 @@ impl<const N: usize> Shard<N> {
         let slots = lines * in_line::<N>();
         // At least one slot stays free, because a search ends at a free slot.
         let most = (slots * MAX_LOAD / 1024).min(slots - 1);
-        let words = Pages::new_zeroed(lines * line_words::<N>())?;
+        let words = Pages::new_zeroed(lines * LINE_WORDS)?;
         Ok(Shard { words, filling: Filling::new(most, count_mask, ceiling) })
     }
 
@@ -67,7 +67,7 @@ impl<const N: usize> Shard<N> {
     ///
     /// **Errors**: the system does not provide the memory.
     pub fn compact(self) -> io::Result<Shard<N>> {
-        const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
+        const { assert!(in_line::<N>() * N == LINE_WORDS, "a line is full of entries") };
         if self.keys() == self.slots() {
             return Ok(self);
         }
@@ -94,7 +94,7 @@ impl<const N: usize> Shard<N> {
 
     /// Returns the number of slots, free or taken.
     pub fn slots(&self) -> usize {
-        self.words.len() * in_line::<N>() / line_words::<N>()
+        self.words.len() * in_line::<N>() / LINE_WORDS
     }
 
     pub(super) fn summary(&self) -> Summary {
@@ -123,13 +123,13 @@ impl<const N: usize> Shard<N> {
     /// Returns a range of slots. Slots whose last word is zero are free.
     #[inline(always)]
     pub(crate) fn slice(&self, range: Range<usize>) -> &[Entry<N>] {
-        const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
+        const { assert!(in_line::<N>() * N == LINE_WORDS, "a line is full of entries") };
         self.words[range.start * N..range.end * N].as_chunks::<N>().0
     }
 
     /// Returns the taken slots, each with the number of its line.
     pub(super) fn lines(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
-        self.words.chunks(line_words::<N>()).enumerate().flat_map(|(line, words)| {
+        self.words.chunks(LINE_WORDS).enumerate().flat_map(|(line, words)| {
             let (slots, _) = words.as_chunks::<N>();
             let taken = slots.iter().filter(|slot| self.filling.count(slot) != 0);
             taken.map(move |slot| (line as u32, slot))
@@ -158,14 +158,10 @@ impl<const N: usize> Shard<N> {
         if self.filling.taken + batch.waiting > self.filling.most {
             return Err(Full);
         }
-        if in_line::<N>() == 1 {
-            self.insert_one_by_one(batch, ahead);
-            return Ok(());
-        }
         level.dispatch_wide(Insertion { shard: self, batch, ahead })
     }
 
-    /// Adds a batch of entries. Several entries of this size share a line.
+    /// Adds a batch of entries at the vector width of `C`.
     #[inline(always)]
     fn insert_by_line<C: CacheLine>(
         &mut self,
@@ -241,37 +237,15 @@ impl<const N: usize> Shard<N> {
         batch.settle(&stuck[..full], last, count_mask)
     }
 
-    /// Adds a batch of entries that each fill a line.
-    fn insert_one_by_one(&mut self, batch: &mut InsertBatch<N>, ahead: Option<Ahead<'_, N>>) {
-        let Shard { words, filling } = self;
-        if let Some(ahead) = ahead {
-            ahead.prefetch_from(0);
-        }
-        let (slots, _) = words.as_chunks_mut::<N>();
-        let mut kept = 0;
-        for number in 0..batch.waiting {
-            let (entry, line) = (batch.entries[number], batch.lines[number]);
-            let slot = &mut slots[line as usize];
-            if belongs(slot, &entry) {
-                filling.put(line, slot, &entry);
-            } else {
-                let next = if line as usize + 1 == slots.len() { 0 } else { line + 1 };
-                batch.put(kept, entry, next);
-                kept += 1;
-            }
-        }
-        batch.waiting = kept;
-    }
-
     /// Adds one key with a count that may be too large for an entry. The count in `entry` is zero.
     pub(super) fn insert_large(&mut self, line: u32, mut entry: Entry<N>, count: u128) -> Result<(), Full> {
         let Shard { words, filling } = self;
         if filling.taken == filling.most {
             return Err(Full);
         }
-        let all = words.len() / line_words::<N>();
+        let all = words.len() / LINE_WORDS;
         for line in (line as usize..all).chain(0..line as usize) {
-            let (slots, _) = words[line * line_words::<N>()..][..in_line::<N>() * N].as_chunks_mut::<N>();
+            let (slots, _) = words[line * LINE_WORDS..][..in_line::<N>() * N].as_chunks_mut::<N>();
             let fits = |slot: &&mut Entry<N>| {
                 let found = filling.count(slot);
                 found == 0 || filling.with_count(**slot, 0) == entry
@@ -320,15 +294,6 @@ fn all_words<const N: usize>(set: u32) -> u32 {
     (0..N.ilog2()).fold(set, |set, power| set & set >> (1 << power))
 }
 
-/// Returns true if the slot is free or has this key. Supports only entries that fill a line.
-#[inline(always)]
-fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
-    // Compares two words at a time. The last of the odd number of words is the count, so it is left out.
-    let pair = |entry: &Entry<N>, at: usize| u64::from(entry[at]) | u64::from(entry[at + 1]) << 32;
-    let differs = (0..N - 1).step_by(2).fold(0, |differs, at| differs | pair(slot, at) ^ pair(entry, at));
-    (differs == 0) | (slot[N - 1] == 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -361,7 +326,6 @@ mod tests {
             every_bit_counts_in_a_line::<NARROW>(level, 0xff);
             every_bit_counts_in_a_line::<4>(level, u32::MAX);
             every_bit_counts_in_a_line::<8>(level, u32::MAX);
-            every_bit_counts_in_a_line::<11>(level, u32::MAX);
         }
     }
 }

@@ -23,10 +23,11 @@
 //! ([`slice_of`](super::slice_of)).
 
 use super::batch::InsertBatch;
-use super::entry::{Entry, KeyPlaces, line_words};
+use super::entry::{Entry, KeyPlaces};
 use super::filling::{Summary, large_bytes};
 use super::shape::{collected_keys, entry_bytes, private_lines, shape};
 use super::shard::Shard;
+use perft_gate_simd::LINE_WORDS;
 use rayon::prelude::*;
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -96,7 +97,7 @@ impl<const N: usize> Set<N> {
 
     /// Returns the size in bytes of a set for one thread with room for `keys` keys.
     pub(crate) fn private_bytes_for(keys: usize) -> usize {
-        private_lines::<N>(keys) * line_words::<N>() * 4
+        private_lines::<N>(keys) * LINE_WORDS * 4
     }
 
     /// Appends all entries of the set to `entries`. Returns false if any count is too large for its entry.
