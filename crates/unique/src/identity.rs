@@ -88,18 +88,12 @@ fn pair_of(position: Packed, Key(key): Key) -> Pair {
     [fold(hash ^ ODD[4], ODD[5]), key as u64 ^ ((key >> 64) as u64).wrapping_mul(ODD[6])]
 }
 
-/// Half of a pair that leaves may share.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Half {
-    Hash(u64),
-    Key(u64),
-}
-
 /// Sink for leaves.
 struct Leaves {
     policy: EnPassantPolicy,
-    /// The leaves to keep as whole positions. If it is `None`, all leaves are kept as pairs.
-    wanted: Option<Half>,
+    /// The leaves to keep as whole positions, by the index and value of one half of their pairs. `None`: all leaves are
+    /// kept as pairs.
+    wanted: Option<(usize, u64)>,
     pairs: Vec<Pair>,
     found: Vec<(Packed, Key)>,
     /// Number of paths to the leaves.
@@ -111,11 +105,11 @@ impl PutPosition for Leaves {
     fn put<L: Token, T: Tracker>(&mut self, _: L, position: &Position<T>, count: u128) -> Result<(), Full> {
         let key = position.key().expect("a tracker with a key");
         let packed = Packed::new(position.board(), self.policy);
-        let [hash, word] = pair_of(packed, key);
+        let pair = pair_of(packed, key);
         self.paths += count;
         match self.wanted {
-            None => self.pairs.push([hash, word]),
-            Some(half) if half == Half::Hash(hash) || half == Half::Key(word) => self.found.push((packed, key)),
+            None => self.pairs.push(pair),
+            Some((half, value)) if pair[half] == value => self.found.push((packed, key)),
             Some(_) => {}
         }
         Ok(())
@@ -129,7 +123,7 @@ struct LastPly<'a> {
     level: Level,
     control: &'a Control,
     policy: EnPassantPolicy,
-    wanted: Option<Half>,
+    wanted: Option<(usize, u64)>,
 }
 
 impl SchemeVisitor for LastPly<'_> {
@@ -199,12 +193,9 @@ impl<'a> IdentityCheck<'a> {
             let found = scheme.visit_dynamic_over(key_tables, LastPly { wanted: Some(half), ..last_ply })?;
             Ok(found.into_iter().flat_map(|(_, leaves)| leaves.found).collect())
         };
-        let mut clash = None;
-        if let Some(hash) = twice {
-            clash = two_keys(find(Half::Hash(hash))?);
-        }
+        let mut clash = twice.map(|hash| find((0, hash))).transpose()?.and_then(two_keys);
         if let (None, Some(key)) = (clash, shared) {
-            clash = shared_key(find(Half::Key(key))?);
+            clash = shared_key(find((1, key))?);
         }
         if control.is_stopped() {
             return Ok(None);
