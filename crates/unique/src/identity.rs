@@ -124,13 +124,15 @@ struct LastPly<'a> {
     control: &'a Control,
     policy: EnPassantPolicy,
     wanted: Option<(usize, u64)>,
+    /// Number of buckets for the pairs.
+    buckets: usize,
 }
 
 impl SchemeVisitor for LastPly<'_> {
     type Output = io::Result<Vec<(Buckets<Pair>, Leaves)>>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
-        let LastPly { above, level, control, policy, wanted } = self;
+        let LastPly { above, level, control, policy, wanted, buckets } = self;
         let pieces: Vec<_> = above.all_pieces().collect();
         let put = |pieces: &[Positions<'_>]| {
             let mut leaves = Leaves { policy, wanted, pairs: Vec::new(), found: Vec::new(), paths: 0 };
@@ -141,7 +143,7 @@ impl SchemeVisitor for LastPly<'_> {
             for piece in pieces.iter().take_while(|_| !control.is_stopped()) {
                 put_children(level, piece.clone(), tracker, &mut leaves).expect("there is no table to be full");
             }
-            Ok((Buckets::new(std::mem::take(&mut leaves.pairs), |[hash, _]| *hash), leaves))
+            Ok((Buckets::new(std::mem::take(&mut leaves.pairs), buckets, |[hash, _]| *hash), leaves))
         };
         pieces.par_chunks(pieces.len().div_ceil(8 * rayon::current_num_threads()).max(1)).map(put).collect()
     }
@@ -185,17 +187,15 @@ impl<'a> IdentityCheck<'a> {
             self.above = above.frontier.filter(|_| !above.interrupted);
         }
         let Some(above) = &self.above else { return Ok(None) };
-        let last_ply = LastPly { above, level, control, policy: scheme.policy(), wanted: None };
+        let buckets = (above.positions() as usize / POSITIONS_PER_BUCKET).clamp(1, MAX_BUCKETS);
+        let last_ply = LastPly { above, level, control, policy: scheme.policy(), wanted: None, buckets };
         let (pairs, leaves): (Vec<_>, Vec<_>) = scheme.visit_dynamic_over(key_tables, last_ply)?.into_iter().unzip();
-        let PairCounts { positions, keys, twice, shared } = count_pairs(pairs);
+        let PairCounts { positions, keys, suspects } = count_pairs(pairs, buckets);
         let leaves = leaves.iter().map(|leaves| leaves.paths).sum::<u128>() as u64;
-        let find = |half| -> io::Result<Vec<(Packed, Key)>> {
-            let found = scheme.visit_dynamic_over(key_tables, LastPly { wanted: Some(half), ..last_ply })?;
-            Ok(found.into_iter().flat_map(|(_, leaves)| leaves.found).collect())
-        };
-        let mut clash = twice.map(|hash| find((0, hash))).transpose()?.and_then(two_keys);
-        if let (None, Some(key)) = (clash, shared) {
-            clash = shared_key(find((1, key))?);
+        let mut clash = None;
+        for wanted in suspects {
+            let found = scheme.visit_dynamic_over(key_tables, LastPly { wanted: Some(wanted), ..last_ply })?;
+            clash = clash.or(find_clash(found.into_iter().flat_map(|(_, leaves)| leaves.found).collect()));
         }
         if control.is_stopped() {
             return Ok(None);
@@ -207,22 +207,24 @@ impl<'a> IdentityCheck<'a> {
     }
 }
 
-/// Items grouped by the top byte of a word. Sorting small groups is faster than sorting all items.
+/// Items grouped by a word of theirs. Sorting small groups is faster than sorting all items.
 struct Buckets<T> {
     items: Vec<T>,
     /// The index of each bucket's first item, and the number of items.
-    starts: [usize; BUCKETS + 1],
+    starts: Vec<usize>,
 }
 
-const BUCKETS: usize = 256;
+/// About as many positions above the leaves have 4,000 moves.
+const POSITIONS_PER_BUCKET: usize = 128;
+const MAX_BUCKETS: usize = 256;
 
 impl<T: Copy + Default + Ord> Buckets<T> {
-    fn new(items: Vec<T>, word: impl Fn(&T) -> u64) -> Buckets<T> {
-        let bucket = |item: &T| (word(item) >> 56) as usize;
-        let mut starts = [0; BUCKETS + 1];
+    fn new(items: Vec<T>, buckets: usize, word: impl Fn(&T) -> u64) -> Buckets<T> {
+        let bucket = |item: &T| ((u128::from(word(item)) * buckets as u128) >> 64) as usize;
+        let mut starts = vec![0; buckets + 1];
         items.iter().for_each(|item| starts[bucket(item) + 1] += 1);
-        (0..BUCKETS).for_each(|bucket| starts[bucket + 1] += starts[bucket]);
-        let (mut next, mut grouped) = (starts, vec![T::default(); items.len()]);
+        (0..buckets).for_each(|bucket| starts[bucket + 1] += starts[bucket]);
+        let (mut next, mut grouped) = (starts.clone(), vec![T::default(); items.len()]);
         for item in items {
             let place = &mut next[bucket(&item)];
             grouped[*place] = item;
@@ -241,61 +243,54 @@ impl<T: Copy + Default + Ord> Buckets<T> {
 }
 
 /// Counts of the pairs of a ply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 struct PairCounts {
     positions: u64,
     keys: u64,
-    /// The hash of a position that seems to have two keys.
-    twice: Option<u64>,
-    /// A key that two positions seem to share.
-    shared: Option<u64>,
+    /// A position that seems to have two keys, and a key that two positions seem to share; see [`Leaves::wanted`].
+    suspects: Vec<(usize, u64)>,
 }
 
 /// Counts the different positions and keys of pairs that are grouped by the hash.
-fn count_pairs(pairs: Vec<Buckets<Pair>>) -> PairCounts {
+fn count_pairs(pairs: Vec<Buckets<Pair>>, buckets: usize) -> PairCounts {
     let of_hashes = |bucket| {
         let mut pairs = Buckets::sorted(&pairs, bucket);
         pairs.dedup();
         let positions = pairs.chunk_by(|one, other| one[0] == other[0]).count() as u64;
-        let twice = pairs.windows(2).find(|pairs| pairs[0][0] == pairs[1][0]).map(|pairs| pairs[0][0]);
-        ((positions, twice), Buckets::new(pairs.into_iter().map(|[_, key]| key).collect(), |key| *key))
+        let twice = pairs.windows(2).find(|pairs| pairs[0][0] == pairs[1][0]).map(|pairs| (0, pairs[0][0]));
+        ((positions, twice), Buckets::new(pairs.into_iter().map(|[_, key]| key).collect(), buckets, |key| *key))
     };
-    let (positions, keys): (Vec<_>, Vec<_>) = (0..BUCKETS).into_par_iter().map(of_hashes).unzip();
+    let (positions, keys): (Vec<_>, Vec<_>) = (0..buckets).into_par_iter().map(of_hashes).unzip();
     let of_keys = |bucket| {
         let keys = Buckets::sorted(&keys, bucket);
-        let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| keys[0]);
+        let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| (1, keys[0]));
         (keys.chunk_by(u64::eq).count() as u64, shared)
     };
-    let keys: Vec<_> = (0..BUCKETS).into_par_iter().map(of_keys).collect();
+    let keys: Vec<_> = (0..buckets).into_par_iter().map(of_keys).collect();
+    let suspects = [positions.iter().find_map(|(_, twice)| *twice), keys.iter().find_map(|(_, shared)| *shared)];
     PairCounts {
         positions: positions.iter().map(|(positions, _)| positions).sum(),
         keys: keys.iter().map(|(keys, _)| keys).sum(),
-        twice: positions.iter().find_map(|(_, twice)| *twice),
-        shared: keys.iter().find_map(|(_, shared)| *shared),
+        suspects: suspects.into_iter().flatten().collect(),
     }
 }
 
-/// Finds a position with two keys.
-fn two_keys(mut leaves: Vec<(Packed, Key)>) -> Option<Clash> {
+/// Finds two leaves with one position or one key, but not both.
+fn find_clash(mut leaves: Vec<(Packed, Key)>) -> Option<Clash> {
     leaves.sort_unstable_by_key(|(position, key)| (*position, key.0));
     leaves.windows(2).find_map(|pair| {
-        let ((position, one), (other, two)) = (pair[0], pair[1]);
-        (position == other && one != two).then_some(Clash::TwoKeys { position, keys: [one, two] })
-    })
-}
-
-/// Finds two positions with the same key.
-fn shared_key(mut leaves: Vec<(Packed, Key)>) -> Option<Clash> {
-    leaves.sort_unstable_by_key(|(position, key)| (key.0, *position));
-    leaves.windows(2).find_map(|pair| {
-        let ((one, key), (two, other)) = (pair[0], pair[1]);
-        (key == other && one != two).then_some(Clash::SharedKey { key, positions: [one, two] })
+        let ((position, key), (other, second)) = (pair[0], pair[1]);
+        match (position == other, key == second) {
+            (true, false) => Some(Clash::TwoKeys { position, keys: [key, second] }),
+            (false, true) => Some(Clash::SharedKey { key, positions: [position, other] }),
+            _ => None,
+        }
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Buckets, Pair, PairCounts, count_pairs, pair_of, shared_key, two_keys};
+    use super::{Buckets, Pair, PairCounts, count_pairs, find_clash, pair_of};
     use perft_gate_chess::{EnPassantPolicy, Fen, Packed};
     use perft_gate_simd::Level;
     use perft_gate_unique::identity::{Clash, Identity, IdentityCheck};
@@ -356,35 +351,36 @@ mod tests {
     }
 
     fn counted(pairs: &[Pair]) -> PairCounts {
-        count_pairs(pairs.chunks(2).map(|pairs| Buckets::new(pairs.to_vec(), |[hash, _]| *hash)).collect())
+        let parts = |buckets| {
+            let parts = pairs.chunks(2).map(|pairs| Buckets::new(pairs.to_vec(), buckets, |[hash, _]| *hash));
+            count_pairs(parts.collect(), buckets)
+        };
+        assert_eq!(parts(1), parts(100));
+        parts(7)
     }
 
     #[test]
     fn equal_pairs_count_once_and_the_key_0_is_a_key() {
         let top = u64::MAX;
-        let counts = |positions, keys, twice, shared| PairCounts { positions, keys, twice, shared };
-        assert_eq!(counted(&[]), counts(0, 0, None, None));
-        assert_eq!(counted(&[[1, 0], [top, 5], [1, 0], [top, 5]]), counts(2, 2, None, None));
-        assert_eq!(counted(&[[0, 0], [2, 5], [top, 0]]), counts(3, 2, None, Some(0)));
-        assert_eq!(counted(&[[top, 3], [0, 1], [top, 4]]), counts(2, 3, Some(top), None));
+        let counts = |positions, keys, suspects: &[_]| PairCounts { positions, keys, suspects: suspects.to_vec() };
+        assert_eq!(counted(&[]), counts(0, 0, &[]));
+        assert_eq!(counted(&[[1, 0], [top, 5], [1, 0], [top, 5]]), counts(2, 2, &[]));
+        assert_eq!(counted(&[[0, 0], [2, 5], [top, 0]]), counts(3, 2, &[(1, 0)]));
+        assert_eq!(counted(&[[top, 3], [0, 1], [top, 4]]), counts(2, 3, &[(0, top)]));
     }
 
     /// Hashes and 64-bit words of keys can be equal by chance. Only whole positions and whole keys make a clash.
     #[test]
     fn a_clash_is_of_whole_positions_and_whole_keys() {
         let leaf = |position, key| (Packed::of_planes([position; 4]), Key(key));
-        assert_eq!(two_keys(vec![leaf(1, 3), leaf(2, 4), leaf(1, 3)]), None);
-        assert_eq!(shared_key(vec![leaf(1, 3), leaf(2, 4), leaf(1, 3)]), None);
-        let position = Packed::of_planes([1; 4]);
-        let found = two_keys(vec![leaf(1, 3), leaf(2, 5), leaf(1, 4)]);
-        assert_eq!(found, Some(super::Clash::TwoKeys { position, keys: [Key(3), Key(4)] }));
-        let found = shared_key(vec![leaf(2, 3), leaf(5, 4), leaf(1, 3)]);
-        assert_eq!(
-            found,
-            Some(super::Clash::SharedKey { key: Key(3), positions: [position, Packed::of_planes([2; 4])] })
-        );
+        assert_eq!(find_clash(vec![leaf(1, 3), leaf(2, 4), leaf(1, 3)]), None);
+        let [one, two] = [1, 2].map(|position| Packed::of_planes([position; 4]));
+        let found = find_clash(vec![leaf(1, 3), leaf(2, 5), leaf(1, 4)]);
+        assert_eq!(found, Some(super::Clash::TwoKeys { position: one, keys: [Key(3), Key(4)] }));
+        let found = find_clash(vec![leaf(2, 3), leaf(5, 4), leaf(1, 3)]);
+        assert_eq!(found, Some(super::Clash::SharedKey { key: Key(3), positions: [one, two] }));
         let high = Key(1 << 64);
-        assert_ne!(pair_of(position, high)[1], pair_of(position, Key(0))[1]);
+        assert_ne!(pair_of(one, high)[1], pair_of(one, Key(0))[1]);
     }
 
     #[test]
