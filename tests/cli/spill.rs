@@ -132,10 +132,10 @@ fn what_is_foreign_or_damaged_is_named_and_left_alone() {
         assert!(expected.iter().all(|text| output.stderr.contains(text)), "{expected:?}: {}", output.stderr);
     };
     refused("--depth 6", &["line 1, depth: found '5', expected this run's '6'"]);
-    refused("--by key128", &["line 1, by: found 'position', expected 'cpw793,width=128'"]);
-    refused("--ep always", &["line 1, ep: found 'legal', expected 'always'"]);
+    refused("--by key128", &["line 1, by: found 'position', expected this run's 'cpw793,width=128'"]);
+    refused("--ep always", &["line 1, ep: found 'legal', expected this run's 'always'"]);
     refused("--fen kiwipete", &["line 1, fen: found 'rnbq"]);
-    refused("--board-only", &["line 1, diagrams: found 'false', expected 'true'"]);
+    refused("--board-only", &["line 1, diagrams: found 'false', expected this run's 'true'"]);
     refused("--disk 1000T", &["--disk: found 1000.00 TiB, expected at most the "]);
 
     let positions = || {
