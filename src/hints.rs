@@ -295,8 +295,9 @@ pub fn line(program: &Command, words: &[String], error: &Error) -> String {
     let text = error.to_string();
     let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     let mut line = paragraph.join(" ").replace("..=", " to ");
-    let outside = error.get(ContextKind::InvalidValue).map(|word| format!(": {word} is not in "));
-    line = outside.map_or(line.clone(), |outside| line.replace(&outside, ": expected "));
+    if let Some(word) = error.get(ContextKind::InvalidValue) {
+        line = line.replace(&format!(": {word} is not in "), ": expected ");
+    }
     // The standard library's error message describes the parser, not what to type.
     let source = std::error::Error::source(error);
     let expected = match source {

@@ -130,7 +130,7 @@ impl Output {
         }
     }
 
-    /// Converts a write error into an error of the command.
+    /// Converts a write error into a command error.
     pub fn write_failure(&self, error: io::Error) -> CommandFailure {
         Outside(format!("{}: {error}", self.option_and_path()))
     }

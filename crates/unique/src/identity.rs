@@ -2,8 +2,8 @@
 //!
 //! The leaves of a tree are listed as pairs of a position and its key, and the pairs are sorted. If a position occurs
 //! with two keys, the key depends on something outside the position. If there are fewer keys than positions, some
-//! positions share a key. If make and recompute use the same wrong index, this check detects it, but comparing make with
-//! recompute does not.
+//! positions share a key. If make and recompute use the same wrong index, this check detects it, but comparing make
+//! with recompute does not.
 //!
 //! That comparison (V2) is made at every node of the tree. So a key depends only on the board, not on the path, and one
 //! path per position is enough. [`unique`] finds the positions one ply above the leaves. Positions that differ only in
@@ -11,10 +11,10 @@
 //! their keys. The multiplicities of the leaves must add up to the number of leaves of the verified walk. If not, the
 //! check is incomplete. Visiting every path would take 1.45 times as many instructions on the `quick` suite.
 //!
-//! A position in a pair is a 64-bit hash, which has nothing in common with keys. Before a clash is reported, its leaves
-//! are made again and compared as whole positions. A real clash goes unnoticed only if the hashes are equal, too, which
-//! has a chance of 2^-64. A set of whole positions and keys took three times the memory, and most of its time went into
-//! fresh pages.
+//! A pair holds a 64-bit hash of the position, which does not depend on the key tables, and the key in 64 bits. Equal
+//! hashes never cause a false report: the leaves of a clash are made again and compared as whole positions and whole
+//! keys. A clash of two leaves is missed with a chance of 2^-64. A set of whole positions and keys took three times the
+//! memory, and most of its time went into fresh pages.
 
 use crate::count::unique;
 use crate::entries::Positions;

@@ -294,8 +294,7 @@ mod tests {
         }
     }
 
-    /// A walk of the whole tree that is told to stop when it asks for the `polls`-th time. Its result is `None` if it
-    /// was stopped.
+    /// A walk of the whole tree that is cancelled at its `polls`-th poll. A cancelled walk has the result `None`.
     struct Walk<'t> {
         level: Level,
         board: Board,

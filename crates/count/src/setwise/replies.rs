@@ -78,7 +78,8 @@ use perft_gate_simd::{Token, kernel};
 
 impl ParentSets<'_> {
     /// Counts the replies to all moves, except to moves already queued together with their siblings. Returns `None` if
-    /// the mover has too many pieces. `may_be_few` is the result of [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
+    /// the mover has too many pieces. `may_be_few` is the result of
+    /// [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
     #[inline(always)]
     pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
         if may_be_few && L::FAST_PEXT && has_few_pieces(self) {

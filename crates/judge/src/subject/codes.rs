@@ -21,7 +21,7 @@ pub(super) struct CodeFault {
     cause: String,
     /// Moves from the root to the first position with such a wrong answer.
     pub(super) path: Vec<String>,
-    /// The right answer of the board in that position, and its actual answer.
+    /// The answer expected of the board in that position, and the answer it gave.
     pub(super) expected: String,
     pub(super) found: String,
     /// Number of wrong answers with this cause, and number of nodes where they occur.

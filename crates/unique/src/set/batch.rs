@@ -57,7 +57,7 @@ impl<const N: usize> InsertBatch<N> {
     }
 
     #[inline(always)]
-    pub(super) fn put(&mut self, number: usize, entry: Entry<N>, line: u32) {
+    fn put(&mut self, number: usize, entry: Entry<N>, line: u32) {
         self.entries[number] = entry;
         self.lines[number] = line;
     }
