@@ -242,7 +242,7 @@ fn each_depth(mut player: Player, depth: u32, dialect: Dialect) {
 fn divide(player: &mut Player, depth: u32) -> Vec<(Move, u64)> {
     if let Fault::Bent(_) = player.fault {
         let mut subtotals = player.engine.divide(depth);
-        subtotals.sort_by_key(|(mv, _)| player.written(*mv));
+        subtotals.sort_by_cached_key(|(mv, _)| player.written(*mv));
         return subtotals;
     }
     player.moves().into_iter().map(|mv| (mv, below(player, mv, depth))).collect()

@@ -7,6 +7,7 @@ use perft_gate_catalogue::position::{
     random, square, square_name,
 };
 use perft_gate_catalogue::{Engine, Fault as Bend, Site};
+use std::sync::OnceLock;
 
 /// The engine's position, the fault, and the state of the key.
 #[derive(Clone)]
@@ -21,10 +22,12 @@ pub struct Player {
 
 impl Player {
     pub fn new(fen: &str, fault: Fault) -> Player {
-        let bend = match fault {
+        // A process has one fault, and finding it by its name takes longer than most counts.
+        static BEND: OnceLock<Bend> = OnceLock::new();
+        let bend = *BEND.get_or_init(|| match fault {
             Fault::Bent(name) => Bend::named(name).expect("a fault of the catalogue"),
             _ => Bend::NONE,
-        };
+        });
         let mut player = Player { engine: Engine::new(fen, bend), fault, drift: 0, history: Vec::new() };
         let by_fen = match fault {
             Fault::EpAlwaysByFen => player.engine.ep,
@@ -111,10 +114,12 @@ impl Player {
             _ => false,
         };
         let mut moves = engine.moves();
-        let careless = Engine { fault: Bend::everywhere(Site::KingSafetyIgnored), ..*engine };
-        let added: Vec<Move> = careless.moves().into_iter().filter(|mv| is_added(mv) && !moves.contains(mv)).collect();
-        moves.extend(added);
-        moves.sort_by_key(|mv| self.written(*mv));
+        if matches!(self.fault, Fault::EpPinned | Fault::KingIntoCheck | Fault::PinnedKnight) {
+            let careless = Engine { fault: Bend::everywhere(Site::KingSafetyIgnored), ..*engine }.moves();
+            let added: Vec<Move> = careless.into_iter().filter(|mv| is_added(mv) && !moves.contains(mv)).collect();
+            moves.extend(added);
+        }
+        moves.sort_by_cached_key(|mv| self.written(*mv));
         match self.fault {
             Fault::QueenOnly => moves.retain(|mv| mv.kind != PROMOTION || mv.detail == QUEEN),
             // One move replaces another, so the total stays the same.

@@ -41,33 +41,44 @@ pub const fn lines_through(square: Square) -> &'static Lines {
 /// Returns the squares that a rook on `square` attacks, blockers included.
 #[inline(always)]
 pub fn rook<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboard {
-    if L::FAST_PEXT {
+    if level.fast_pext() {
         let gather = &GATHER[square.index()];
         return gathered(level, occupied, gather.rook_offset, gather.rook_mask);
     }
     #[cfg(target_arch = "aarch64")]
     return magics::rook(square, occupied);
     #[cfg(not(target_arch = "aarch64"))]
-    {
-        let lines = &LINES[square.index()];
-        Bitboard(line(square, occupied.0, lines.file) | line(square, occupied.0, lines.rank))
-    }
+    if L::FAST_VECTORS { computed_apart::<true>(square, occupied) } else { computed::<true>(square, occupied) }
 }
 
 /// Returns the squares that a bishop on `square` attacks, blockers included.
 #[inline(always)]
 pub fn bishop<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboard {
-    if L::FAST_PEXT {
+    if level.fast_pext() {
         let gather = &GATHER[square.index()];
         return gathered(level, occupied, gather.bishop_offset, gather.bishop_mask);
     }
     #[cfg(target_arch = "aarch64")]
     return magics::bishop(square, occupied);
     #[cfg(not(target_arch = "aarch64"))]
-    {
-        let lines = &LINES[square.index()];
-        Bitboard(line(square, occupied.0, lines.diagonal) | line(square, occupied.0, lines.antidiagonal))
-    }
+    if L::FAST_VECTORS { computed_apart::<false>(square, occupied) } else { computed::<false>(square, occupied) }
+}
+
+#[cfg(not(target_arch = "aarch64"))]
+#[inline(always)]
+fn computed<const ROOK: bool>(square: Square, occupied: Bitboard) -> Bitboard {
+    let Lines { file, rank, diagonal, antidiagonal } = LINES[square.index()];
+    let [one, other] = if ROOK { [file, rank] } else { [diagonal, antidiagonal] };
+    Bitboard(line(square, occupied.0, one) | line(square, occupied.0, other))
+}
+
+/// Level v3 computes attacks in a separate function. Most of its machines have a fast PEXT, and their hot code should
+/// hold no more than a jump here.
+#[cfg(not(target_arch = "aarch64"))]
+#[cold]
+#[inline(never)]
+fn computed_apart<const ROOK: bool>(square: Square, occupied: Bitboard) -> Bitboard {
+    computed::<ROOK>(square, occupied)
 }
 
 #[inline(always)]

@@ -334,7 +334,7 @@ fn spread(bits: u64) -> u64 {
 #[inline(always)]
 fn every_fourth_bit<L: Token>(level: L, word: u64) -> u64 {
     let bits = word & 0x1111_1111_1111_1111;
-    if L::FAST_PEXT {
+    if level.fast_pext() {
         return level.pext(bits, 0x1111_1111_1111_1111);
     }
     let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;

@@ -11,7 +11,7 @@ use crate::token::Token;
 /// Gathers the bits of each word under `mask` at the low end of the word.
 #[inline(always)]
 pub fn gather<L: Token, const K: usize>(level: L, mut words: [u64; K], mask: u64) -> [u64; K] {
-    if L::FAST_PEXT {
+    if level.fast_pext() {
         // This is a loop, because a closure would be compiled without the level's instructions.
         for word in &mut words {
             *word = level.pext(*word, mask);
@@ -25,7 +25,7 @@ pub fn gather<L: Token, const K: usize>(level: L, mut words: [u64; K], mask: u64
 /// Spreads the low bits of each word to the bit positions of `mask`: the inverse of [`gather`].
 #[inline(always)]
 pub fn scatter<L: Token, const K: usize>(level: L, mut words: [u64; K], mask: u64) -> [u64; K] {
-    if L::FAST_PEXT {
+    if level.fast_pext() {
         for word in &mut words {
             *word = level.pdep(*word, mask);
         }

@@ -14,12 +14,9 @@ use std::sync::OnceLock;
 pub enum Level {
     /// Portable code.
     V1(V1),
-    /// AVX2 and BMI2. The level is called v4 if the kernels use AVX-512.
+    /// AVX2 and BMI2. The level is called v4 if the kernels use AVX-512, and v3-nopext if PEXT is slow.
     #[cfg(target_arch = "x86_64")]
-    V3(V3<true>),
-    /// AVX2 and BMI2, with a slow PEXT.
-    #[cfg(target_arch = "x86_64")]
-    V3SlowPext(V3<false>),
+    V3(V3),
     /// NEON, which is part of every AArch64.
     #[cfg(target_arch = "aarch64")]
     Neon(Neon),
@@ -45,14 +42,8 @@ impl Level {
         #[cfg(target_arch = "x86_64")]
         {
             if missing_of_v3().is_empty() {
-                let wide = is_wide();
                 // SAFETY: this machine lacks no instruction of the level, and `wide` is the result of `is_wide`.
-                return unsafe {
-                    match pext_is_microcoded() {
-                        true => Level::V3SlowPext(V3::new_unchecked(wide)),
-                        false => Level::V3(V3::new_unchecked(wide)),
-                    }
-                };
+                return Level::V3(unsafe { V3::new_unchecked(is_wide(), !pext_is_microcoded()) });
             }
         }
         #[cfg(target_arch = "aarch64")]
@@ -73,13 +64,9 @@ impl Level {
             ("v1", _) => Some(Level::portable()),
             // Every v3 machine can run without PEXT, so tests on any of them cover the level for slow PEXT.
             #[cfg(target_arch = "x86_64")]
-            ("v3-nopext", Level::V3(token)) => Some(Level::V3SlowPext(token.narrow())),
+            ("v3-nopext", Level::V3(token)) => Some(Level::V3(token.narrow(false))),
             #[cfg(target_arch = "x86_64")]
-            ("v3-nopext", Level::V3SlowPext(token)) => Some(Level::V3SlowPext(token.narrow())),
-            #[cfg(target_arch = "x86_64")]
-            ("v3", Level::V3(token)) => Some(Level::V3(token.narrow())),
-            #[cfg(target_arch = "x86_64")]
-            ("v3", best @ Level::V3SlowPext(_)) => Some(best),
+            ("v3", Level::V3(token)) => Some(Level::V3(token.narrow(true))),
             #[cfg(target_arch = "x86_64")]
             ("v4", best @ Level::V3(token)) if token.is_wide() => Some(best),
             #[cfg(target_arch = "aarch64")]
@@ -90,13 +77,7 @@ impl Level {
 
     /// Returns true for the level that nearly all machines of this architecture use.
     pub fn is_common(self) -> bool {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Level::V3(_) => true,
-            #[cfg(target_arch = "aarch64")]
-            Level::Neon(_) => true,
-            _ => V1::COMMON,
-        }
+        V1::COMMON || !matches!(self, Level::V1(_))
     }
 
     /// Runs `task` with this level's widest vectors.
@@ -105,8 +86,6 @@ impl Level {
             Level::V1(token) => token.call_wide(task),
             #[cfg(target_arch = "x86_64")]
             Level::V3(token) => token.call_wide(task),
-            #[cfg(target_arch = "x86_64")]
-            Level::V3SlowPext(token) => token.call_wide(task),
             #[cfg(target_arch = "aarch64")]
             Level::Neon(token) => token.call_wide(task),
         }
@@ -124,8 +103,6 @@ impl Caller for Level {
             // The compiler generates no code for a branch that a constant excludes.
             _ if K::COMMON_ONLY && !V1::COMMON => unreachable!("a task of another level"),
             Level::V1(token) => token.call(task),
-            #[cfg(target_arch = "x86_64")]
-            Level::V3SlowPext(token) => token.call(task),
         }
     }
 }
@@ -137,9 +114,9 @@ impl fmt::Display for Level {
             #[cfg(target_arch = "x86_64")]
             Level::V3(token) if token.is_wide() => "v4",
             #[cfg(target_arch = "x86_64")]
-            Level::V3(_) => "v3",
+            Level::V3(token) if !token.fast_pext() => "v3-nopext",
             #[cfg(target_arch = "x86_64")]
-            Level::V3SlowPext(_) => "v3-nopext",
+            Level::V3(_) => "v3",
             #[cfg(target_arch = "aarch64")]
             Level::Neon(_) => "neon",
         })
@@ -216,9 +193,9 @@ impl Level {
         match Level::detect() {
             Level::V1(_) => None,
             #[cfg(target_arch = "x86_64")]
-            Level::V3(_) => Some("PEXT is one fast instruction on this processor"),
+            Level::V3(token) if token.fast_pext() => Some("PEXT is one fast instruction on this processor"),
             #[cfg(target_arch = "x86_64")]
-            Level::V3SlowPext(_) => Some(
+            Level::V3(_) => Some(
                 "PEXT is slow on this processor (microcode on AMD before Zen 3), so v3 runs without it, like v3-nopext",
             ),
             #[cfg(target_arch = "aarch64")]

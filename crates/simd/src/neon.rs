@@ -28,7 +28,6 @@ impl Caller for Neon {
 
 #[inline_all]
 impl Token for Neon {
-    const FAST_PEXT: bool = false;
     const COMMON: bool = true;
     const FAST_VECTORS: bool = true;
     type Proof = NeonProof;

@@ -8,10 +8,13 @@ use perft_gate_kernel::inline_all;
 /// Proof that this machine can run a level's instructions, and the methods that use them.
 #[inline_all]
 pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
-    /// True if [`Token::pext`] is one fast instruction.
-    const FAST_PEXT: bool;
     /// True for the common level of an architecture; see [`Level::is_common`](crate::Level::is_common).
     const COMMON: bool;
+
+    /// Returns true if [`Token::pext`] is one fast instruction.
+    fn fast_pext(self) -> bool {
+        false
+    }
 
     /// Gathers the bits of `value` under `mask` at the low end.
     ///

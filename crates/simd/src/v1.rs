@@ -26,7 +26,6 @@ impl Caller for V1 {
 }
 
 impl Token for V1 {
-    const FAST_PEXT: bool = false;
     const COMMON: bool = cfg!(not(any(target_arch = "x86_64", target_arch = "aarch64")));
     const FAST_VECTORS: bool = false;
     type Proof = Plain;

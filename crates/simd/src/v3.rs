@@ -7,22 +7,23 @@ use crate::vector::{Avx2, Avx512, Sealed, U64x4, U64x8};
 use perft_gate_kernel::inline_all;
 use std::arch::x86_64 as arch;
 
-/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` is true if PEXT is one fast instruction. AMD
-/// processors before Zen 3 run it in microcode.
+/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT).
 #[derive(Clone, Copy, Debug)]
-pub struct V3<const FAST: bool> {
+pub struct V3 {
     /// True if the [`kernels`] use 512-bit vectors.
     wide: bool,
+    /// True if PEXT is one fast instruction. AMD processors before Zen 3 run it in microcode.
+    fast_pext: bool,
 }
 
-impl<const FAST: bool> V3<FAST> {
+impl V3 {
     /// Returns the token.
     ///
     /// # Safety
     /// The machine has the instructions of x86-64-v3. If `wide` is true, it also has the instructions that `is_wide`
     /// checks.
-    pub(crate) const unsafe fn new_unchecked(wide: bool) -> V3<FAST> {
-        V3 { wide }
+    pub(crate) const unsafe fn new_unchecked(wide: bool, fast_pext: bool) -> V3 {
+        V3 { wide, fast_pext }
     }
 
     /// Returns true if the kernels use 512-bit vectors.
@@ -30,15 +31,15 @@ impl<const FAST: bool> V3<FAST> {
         self.wide
     }
 
-    /// Returns the token of the same machine without 512-bit vectors. `PEXT` says whether to use PEXT.
-    pub(crate) const fn narrow<const PEXT: bool>(self) -> V3<PEXT> {
-        V3 { wide: false }
+    /// Returns the token of the same machine without 512-bit vectors and, unless `pext` is true, without PEXT.
+    pub(crate) const fn narrow(self, pext: bool) -> V3 {
+        V3 { wide: false, fast_pext: self.fast_pext && pext }
     }
 }
 
-impl<const FAST: bool> Sealed for V3<FAST> {}
+impl Sealed for V3 {}
 
-impl<const FAST: bool> Caller for V3<FAST> {
+impl Caller for V3 {
     #[inline(always)]
     fn call<K: Kernel>(self, task: K) -> K::Output {
         #[inline(never)]
@@ -52,15 +53,18 @@ impl<const FAST: bool> Caller for V3<FAST> {
 }
 
 #[inline_all]
-impl<const FAST: bool> Token for V3<FAST> {
-    const FAST_PEXT: bool = FAST;
-    const COMMON: bool = FAST;
+impl Token for V3 {
+    const COMMON: bool = true;
     const FAST_VECTORS: bool = true;
     type Proof = Avx2;
     type U64x4 = U64x4;
 
     fn has_eight_lanes(self) -> bool {
         self.wide
+    }
+
+    fn fast_pext(self) -> bool {
+        self.fast_pext
     }
 
     fn proof(self) -> Avx2 {

@@ -82,7 +82,7 @@ impl ParentSets<'_> {
     /// [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
     #[inline(always)]
     pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
-        if may_be_few && L::FAST_PEXT && has_few_pieces(self) {
+        if may_be_few && level.fast_pext() && has_few_pieces(self) {
             return Some(few_pieces::count(level, self, scratch));
         }
         count_replies(level, self, scratch)

@@ -223,7 +223,7 @@ fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Ar
     let below = line.0 & ((1 << square.index()) - 1);
     let sums = &LINE_LOSSES[below.count_ones() as usize & 7][line.count() as usize & 7];
     let [ones, twos, fours, eights] = arrivals.0;
-    let sum = |entered: Bitboard| match L::FAST_PEXT {
+    let sum = |entered: Bitboard| match level.fast_pext() {
         true => i64::from(sums[level.pext(entered.0, line.0) as usize & 127]),
         false => {
             let mut sum = 0;
