@@ -41,7 +41,7 @@ pub enum Command {
     Selftest(cmd::selftest::SelftestArgs),
     /// Count leaf nodes, as fast as possible.
     ///
-    /// Published counts and those of a suite are checked.
+    /// Results are checked against published counts and those of a suite.
     #[command(after_help = "Example: perft count 7 --hash 256M")]
     Count(cmd::count::CountArgs),
     /// Count leaf nodes by root move, sorted, with the total.
@@ -68,17 +68,17 @@ pub enum Command {
     Keys(cmd::keys::KeysCommand),
     /// Compare what hashing schemes cost on the hot path.
     ///
-    /// Make and unmake with the key, interleaved, with confidence intervals.
+    /// Times make and unmake with each key, interleaved, with confidence intervals.
     #[command(after_help = "Example: perft compare --scheme cpw793,rotate --budget 30s")]
     Compare(cmd::compare::CompareArgs),
     /// Count positions that share a part of their keys.
     ///
-    /// By scheme, next to random key tables.
+    /// Compares each scheme with random key tables.
     #[command(after_help = "Example: perft collisions --depth 5 --scheme cpw793 --bits 16,32")]
     Collisions(cmd::collisions::CollisionsArgs),
     /// Measure this machine's speed, and write a record.
     ///
-    /// Fixed workloads on one thread and more, with a record of every slice and a score.
+    /// Runs fixed workloads on one thread and on more, and records each slice and a score.
     #[command(after_help = "Example: perft bench --quick")]
     Bench(cmd::bench::BenchArgs),
     /// Compare two records of `bench`, to see if one is slower.
@@ -92,7 +92,7 @@ pub enum Command {
     /// List suites, schemes, faults or SIMD levels.
     #[command(after_help = "Example: perft list schemes")]
     List(cmd::list::ListArgs),
-    /// Run as a UCI engine: `go perft N`, and keys for `d`.
+    /// Run as a UCI engine: `go perft N` counts, `d` prints keys.
     #[command(after_help = "Example: perft uci")]
     Uci(cmd::uci::UciArgs),
     /// Print completions for a shell.
@@ -101,7 +101,7 @@ pub enum Command {
     /// Write the manual pages.
     #[command(after_help = "Example: perft man /usr/local/share/man/man1")]
     Man(cmd::completions::ManArgs),
-    /// Run slices of a workload on request, for `bench --against` of another build.
+    /// Run slices of a workload when `bench --against` of another build asks for them.
     #[command(hide = true)]
     BenchSlices(cmd::bench::SlicesArgs),
     /// Run an engine with a fault, for `selftest`.

@@ -82,8 +82,8 @@ impl<'t> Checkpoint<'t> {
         every: Duration,
     ) -> Result<Checkpoint<'t>> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
-        // Reject a checkpoint of a different count. A count with a different seed of the hash table is also different,
-        // because the user may run it to confirm this count.
+        // Reject a checkpoint of a different count. A different seed of the hash table makes a different count: the
+        // user may want it to confirm another, so it must not reuse results.
         let seed = table.map_or(0, PerftTable::seed).to_string();
         let header = json!({ "schema": SCHEMA, "fen": fen, "depth": depth, "split": SPLIT_RULE, "seed": seed });
         Checkpoint::open("--checkpoint", path, &header, table, every)

@@ -19,7 +19,7 @@ macro_rules! say {
     ($($text:tt)*) => { $crate::out::console::say(&format!($($text)*)) };
 }
 
-/// Prints a line to standard error, such as progress, a warning or an error.
+/// Prints a line, such as progress, a warning or an error, to standard error.
 macro_rules! note {
     ($($text:tt)*) => { $crate::out::console::note(format_args!($($text)*)) };
 }

@@ -1,7 +1,7 @@
 //! Castling rights, for standard chess and Chess960 alike.
 //!
-//! A right is a *rook*: the square of a rook that may still castle. Make, unmake and the generator need only the set of
-//! these squares. The rook's colour and its side of the king determine the classic right.
+//! A right is represented by the square of a rook that may still castle. Make, unmake and the generator need only the
+//! set of these squares. The rook's colour and its side of the king determine the classic right.
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;

@@ -1,4 +1,4 @@
-//! Test cases of a run of the gate or of `perft engine` (rows, random games, keys), for output as JUnit, GitHub
+//! The test cases (rows, random games, keys) of a run of the gate or of `perft engine`, for output as JUnit, GitHub
 //! annotations or Markdown.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};

@@ -195,9 +195,9 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Level::V3(token) if token.fast_pext() => Some("PEXT is one fast instruction on this processor"),
             #[cfg(target_arch = "x86_64")]
-            Level::V3(_) => Some(
-                "PEXT is slow on this processor (microcode on AMD before Zen 3), so v3 runs without it, like v3-nopext",
-            ),
+            Level::V3(_) => {
+                Some("PEXT is slow on this processor (microcode on AMD before Zen 3), so no level uses it here")
+            }
             #[cfg(target_arch = "aarch64")]
             Level::Neon(_) => None,
         }

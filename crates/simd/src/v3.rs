@@ -12,7 +12,8 @@ use std::arch::x86_64 as arch;
 pub struct V3 {
     /// True if the [`kernels`] use 512-bit vectors.
     wide: bool,
-    /// True if PEXT is one fast instruction. AMD processors before Zen 3 run it in microcode.
+    /// True if PEXT is one fast instruction and `v3-nopext` was not asked for. AMD processors before Zen 3 run it in
+    /// microcode.
     fast_pext: bool,
 }
 

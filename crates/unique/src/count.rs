@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn the_published_numbers_of_distinct_positions() {
-        // Legal: OEIS A083276. Always: the e.p. square after every double push distinguishes positions. Pseudo: OEIS
-        // A057745, which differs from Legal at ply 6. Diagrams: OEIS A019319.
+        // Legal: OEIS A083276. Always: every double push leaves an e.p. square, which distinguishes positions. Pseudo:
+        // OEIS A057745, which differs from Legal at ply 6. Diagrams: OEIS A019319.
         let legal = [1, 20, 400, 5362, 72078, 822518, 9417681];
         let diagrams = [1, 20, 400, 5362, 71852, 815677, 9260610];
         for (policy, known) in [

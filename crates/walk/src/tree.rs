@@ -4,10 +4,10 @@
 //! remaining depth at which it handles a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised, and the node function is a [`kernel`], compiled for the level.
 //!
-//! The node function is compiled for each combination of tracker, visitor and level. To limit the code size, only the
-//! code for the parents of the last nodes is large, because most of the time is spent there. The nodes above them are
-//! few. Their code calls one shared function to list the moves, makes the moves in only one place, and passes each node
-//! at `CUT` to the visitor by a function call.
+//! The node function is compiled for each combination of tracker, visitor and level. That takes much code, so only the
+//! parents of the last nodes, where most of the time is spent, get large code. The nodes above them are few. Their code
+//! calls one shared function to list the moves, makes the moves in only one place, and passes each node at `CUT` to the
+//! visitor by a function call.
 
 use crate::game::{Game, Siblings, each_child_listed};
 use crate::visitor::{Children, Restored, Visitor};
@@ -16,9 +16,9 @@ use perft_gate_simd::{Token, inline_all, kernel};
 /// Walks the subtree of a node that has been entered. The remaining `depth` exceeds [`Visitor::CUT`] except in the
 /// trunk (the plies above the tasks).
 ///
-/// `LAST` is true for a parent that a separate function walks ([`Visitor::OWN_LAST_PLY`]). Its depth is a compile-time
-/// constant. Nearly all nodes are children of such parents, and the visitor handles these children itself. A walk of
-/// the `trunk` does not enter the nodes at depth 0, because they are the roots of tasks and are entered by the tasks.
+/// `LAST` makes a separate function for the parents of the last nodes ([`Visitor::OWN_LAST_PLY`]). Their depth is a
+/// compile-time constant. Nearly all nodes are children of such parents, and the visitor handles these children itself.
+/// A walk of the `trunk` does not enter the nodes at depth 0: they are the roots of tasks, which enter them.
 #[kernel]
 fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     level: L,
@@ -33,8 +33,8 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     let restored = Restored::new(level);
     let place = if LAST { visitor.begin_last(level, game) } else { 0 };
     let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
-    // The moves of watched parents (see `is_watched`) are made by piece too. A repeated walk watches more parents, and
-    // reproduces a fault only if it makes the moves in the same way.
+    // Watched parents (see `is_watched`) also make their moves piece by piece. A repeated walk watches more parents,
+    // and reproduces a fault only if it makes the moves in the same way.
     if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
         // Nothing else refers to this copy, so it can stay in registers while the moves to leaves are made and taken
         // back.
@@ -92,7 +92,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
             visitor.enter_last(level, game, (frame, mv), &mut self.place);
             visitor.cut(level, game);
         } else {
-            // `Game::each_child` may visit children in several places, so those places share one function.
+            // With `WATCHES`, `Game::each_child` visits children in several places, which share one function.
             if V::WATCHES {
                 walk_child_apart(level, game, visitor, frame, depth, trunk, mv)
             } else {

@@ -29,8 +29,8 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// Runs `visitor` with a tracker that keeps all keys: a dedicated one for the default scheme without secondary keys
-    /// on the common level, and a data-driven one otherwise.
+    /// Runs `visitor` with a tracker of all keys: a dedicated one if only the default scheme's key is wanted and the
+    /// level is the common one, otherwise a data-driven one.
     fn visit<V: SchemeVisitor>(self, visitor: V) -> V::Output {
         match self.secondary {
             [] => self.scheme.visit(self.level, self.seed, visitor),
@@ -166,7 +166,7 @@ pub(crate) struct Course<'a, W> {
     pub(crate) control: &'a Control,
 }
 
-/// A way to verify: the whole tree to this depth in plies.
+/// The `way` that verifies the whole tree to this depth, in plies.
 struct TreeOfDepth(u32);
 
 impl SchemeVisitor for Course<'_, TreeOfDepth> {

@@ -1,7 +1,7 @@
 //! Entries of the table of counts, in buckets that threads read and write without locks.
 //!
-//! The module [`counts`](super::counts) describes the words and shows how unlikely an entry torn between two writers is
-//! to match. In the tests, a model checker tries all orders of events that are possible with a few preemptions.
+//! The module [`counts`](super::counts) describes the words, and shows that an entry with words of two writers is
+//! unlikely to match. In the tests, a model checker tries all orders of events that a few preemptions allow.
 
 use perft_gate_simd::inline_all;
 use std::sync::atomic::{AtomicU64, Ordering, fence};

@@ -1,4 +1,4 @@
-//! The terms of a key, such as a piece on a square, and boards that reveal the numbers of these terms.
+//! The terms of a key, such as a piece on a square, and boards that reveal each term's random number.
 
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Piece, Role, Square};
 use perft_gate_judge::gate::term_probe::board_with;
@@ -7,8 +7,8 @@ use perft_gate_zobrist::Term;
 
 /// Positions of two bare kings: on their home squares, and in corners.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
-/// More positions of two bare kings. For each piece and square, there is one of these positions or those in [`KINGS`]
-/// in which the added piece does not attack the enemy king.
+/// More positions of two bare kings. A piece can be added on any square: in at least one position here or in [`KINGS`],
+/// it does not attack the enemy king.
 const OTHER_KINGS: [&str; 4] = [
     "k7/8/8/8/8/8/8/7K w - - 0 1",
     "4k3/8/8/8/8/8/8/7K w - - 0 1",
@@ -81,8 +81,8 @@ pub(super) fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
     [with.expect("a position"), without]
 }
 
-/// Returns true if both terms are e.p. squares on the same file. If keys have one number per file, the two squares have
-/// the same number, and no position has both squares.
+/// Returns true if both terms are e.p. squares on the same file. They may share a number, because no position has both:
+/// many keys have one number per file.
 pub(super) fn is_one_file(one: Term, other: Term) -> bool {
     matches!((one, other), (Term::EnPassant(Some(one)), Term::EnPassant(Some(other))) if one.file() == other.file())
 }

@@ -1,4 +1,4 @@
-//! Proof that a planted fault makes a run fail. Runs on one thread and on several must both fail, with the same report.
+//! Proof that a planted fault makes a run fail. A run must fail on one thread and on several, with the same report.
 
 use super::cases::{Case, Caught, cases};
 use super::fault::{Fault, Plant};
@@ -83,8 +83,8 @@ fn options(level: Level, depth: u32) -> Options<'static> {
     Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
 }
 
-/// Faults planted in random games, the ply from which each acts, and the check that must notice it. If the check is
-/// `None`, the number of comparisons must be wrong instead.
+/// Faults planted in random games, the ply from which each acts, and the check that must notice it. With `None`, no
+/// check notices the fault, and a wrong number of comparisons must reveal it.
 const PLAYED: [(Fault, u32, Option<Check>); 8] = [
     (Fault::CapturedPieceKept, 0, Some(Check::Keys)),
     (Fault::CapturedPieceKept, 30, Some(Check::Keys)),

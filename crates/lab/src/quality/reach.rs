@@ -1,9 +1,9 @@
 //! Tests whether a dependency can occur in a game.
 //!
-//! Two positions collide if they differ by exactly the entries of a dependency: some entries are in one key, the others
-//! in the other, and everything that the positions share cancels out. The test tries all ways to divide the entries
-//! between the two keys and checks each against rules that any two positions must obey. A dependency that passes is
-//! only *not excluded*: the test does not search for two complete positions.
+//! The entries of a dependency cancel out. So two positions collide if each of these entries is in exactly one of their
+//! keys, and every other entry is in both or in neither. The test tries all ways to divide the entries between the two
+//! keys and checks each against rules that any two positions must obey. A dependency that passes is only *not
+//! excluded*: the test does not search for two complete positions.
 
 use super::entries::AlwaysOne;
 use perft_gate_chess::{CastlingRights, Color};
@@ -84,8 +84,8 @@ const RULES: [ReachRule; 6] = [
         if always.castling {
             return sets(one) == sets(other) && sets(one) <= 1;
         }
-        // A position that has the entry for no rights has no other castling entry, so the other position must have a
-        // different castling entry.
+        // A position with the entry for no rights has no other castling entry. The other position lacks that entry, so
+        // it must have another.
         let none = |share: &KeyShare<'_>| share.count(|term| term == Term::Castling(CastlingRights::NONE));
         let is_possible = |this: &KeyShare<'_>, that: &KeyShare<'_>| {
             none(this) == 0 || sets(this) == none(this) && sets(that) > none(that)
@@ -114,8 +114,8 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     let shares = || (0..=all).map(|set| (KeyShare { terms, set }, KeyShare { terms, set: all ^ set }));
     let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
     // If each rule can be obeyed on its own, all can be obeyed together, so each is tested alone. Two kings of a colour
-    // must go to different keys, and so must two pieces on one square. Such pairs form chains and rings of even length,
-    // whose entries can always be divided so. Each of the other rules concerns entries that no other rule concerns.
+    // must go to different keys, and so must two pieces on one square. The two kinds of pair alternate along chains and
+    // rings of even length, whose entries can always be divided in this way. No two other rules concern the same entry.
     let broken = RULES.iter().find(|rule| !shares().any(|share| allows(rule, &share)));
     broken.map(|&(obstacle, _)| obstacle)
 }

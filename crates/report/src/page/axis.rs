@@ -128,7 +128,7 @@ impl Axis {
     }
 }
 
-/// Returns at most `most` values in `low..=high`: the multiples of the smallest possible 1, 2 or 5 × a power of ten.
+/// Returns at most `most` values in `low..=high`: multiples of the smallest possible step (1, 2 or 5 × a power of ten).
 fn multiples(low: f64, high: f64, most: usize) -> Vec<f64> {
     let power = ((high - low) / most as f64).log10().floor() as i32;
     let steps = (power..=power + 2).flat_map(|power| [1.0, 2.0, 5.0].map(|step| (step, power)));

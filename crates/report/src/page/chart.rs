@@ -3,7 +3,7 @@
 //! There are two kinds. [`BarChart`] has a row per value. Each row shows a bar, or a dot with its interval, between a
 //! label on the left and a number on the right. A label that would leave too little room for its bar is placed above
 //! the bar. [`CurveChart`] has curves and a key that names them. Every position is a percentage of the plot, so one
-//! picture fits a phone, a desktop and paper at one text size. The same values always give the same picture.
+//! picture, with one text size, fits a phone, a desktop and paper. The same values always give the same picture.
 //!
 //! A chart library would draw one picture per width, in its own fonts and colours.
 
