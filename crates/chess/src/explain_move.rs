@@ -32,8 +32,7 @@ pub struct ExplainedMove {
 }
 
 impl ExplainedMove {
-    /// Returns what is wrong with an extra move in a listing: `illegal`, or `too many` for a legal move listed too
-    /// often.
+    /// Returns what is wrong with an extra move in a listing: `illegal`, or `too many` if it is legal.
     pub const fn fault(&self) -> &'static str {
         if self.is_legal { "too many" } else { "illegal" }
     }

@@ -35,8 +35,7 @@ impl Lines {
     }
 }
 
-/// The layout of the slider tables for one square: the squares whose occupancy matters, and the index of the first
-/// table entry.
+/// The layout of the slider tables for one square: the squares whose occupancy matters, and where its entries begin.
 #[derive(Clone, Copy)]
 pub(crate) struct Gather {
     pub(crate) rook_mask: u64,

@@ -93,8 +93,7 @@ impl ChildQueue {
 pub(super) const MOVE_ROOM: usize = 1024;
 /// Position of the weight in an entry of the queue of moves.
 pub(super) const WEIGHT: u32 = 24;
-/// Maximum number of lanes in a vector. The queue has as many spare entries, because a whole vector is loaded even at
-/// its end.
+/// Maximum number of lanes in a vector. The queue has as many spare entries: at its end, a whole vector is loaded.
 const MAX_LANES: usize = 8;
 
 /// The queue of moves that neither give check nor promote. Each entry consists of four six-bit square numbers and a

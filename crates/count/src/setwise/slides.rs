@@ -103,8 +103,7 @@ impl<V: U64s> Slides<V> {
     }
 }
 
-/// Returns the squares that sliders reach eastward. On each rank, the borrow of a subtraction stops at the first
-/// blocker.
+/// Returns the squares that sliders reach eastward. On each rank, a subtraction's borrow stops at the first blocker.
 #[inline(always)]
 pub(super) fn reach_east<V: U64s>(occupied: V, sliders: V) -> V {
     occupied ^ occupied.sub_u8(sliders).sub_u8(sliders)

@@ -36,8 +36,7 @@ pub(super) fn own_numbers(numbers: &KeyNumbers) -> Vec<&Number> {
     numbers.numbers.iter().filter(is_own).collect()
 }
 
-/// Returns the first dependency of each kind. Four numbers that cancel out are included only if there is no simpler
-/// dependency.
+/// Returns the first dependency of each kind. Four numbers that cancel out count only if there is no simpler one.
 pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     let mut found = Vec::new();
     if !numbers.composition.is_known() {
