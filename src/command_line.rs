@@ -92,7 +92,7 @@ pub enum Command {
     /// List suites, schemes, faults or SIMD levels.
     #[command(after_help = "Example: perft list schemes")]
     List(cmd::list::ListArgs),
-    /// Run as a UCI engine: `go perft N` counts, `d` prints keys.
+    /// Run as a UCI engine: `go perft N` counts, `d` prints the key.
     #[command(after_help = "Example: perft uci")]
     Uci(cmd::uci::UciArgs),
     /// Print completions for a shell.

@@ -22,7 +22,7 @@ pub struct Player {
 
 impl Player {
     pub fn new(fen: &str, fault: Fault) -> Player {
-        // A process has one fault, and finding it by its name takes longer than most counts.
+        // A process has at most one fault of the catalogue, and finding it by name takes longer than most counts.
         static BEND: OnceLock<Bend> = OnceLock::new();
         let bend = *BEND.get_or_init(|| match fault {
             Fault::Bent(name) => Bend::named(name).expect("a fault of the catalogue"),

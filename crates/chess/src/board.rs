@@ -83,7 +83,7 @@ impl Board {
         board
     }
 
-    /// Returns the board with these planes: bit *i* of a square's [`Code`] is in plane *i*. The clocks start anew.
+    /// Returns the board with these planes: bit *i* of a square's [`Code`] is in plane *i*. The clocks are reset.
     pub fn of_planes(planes: [u64; 4], turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>) -> Board {
         let mut mailbox = Quad::ZERO;
         for (word, codes) in mailbox.0.iter_mut().enumerate() {

@@ -75,7 +75,7 @@ impl Level {
         }
     }
 
-    /// Returns true for the level that nearly all machines of this architecture use.
+    /// Returns true for every level but v1, and for v1 on an architecture that has no other.
     pub fn is_common(self) -> bool {
         V1::COMMON || !matches!(self, Level::V1(_))
     }

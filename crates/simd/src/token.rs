@@ -11,7 +11,7 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// True for the common level of an architecture; see [`Level::is_common`](crate::Level::is_common).
     const COMMON: bool;
 
-    /// Returns true if [`Token::pext`] is one fast instruction.
+    /// Returns true if [`Token::pext`] is one fast instruction and is to be used.
     fn fast_pext(self) -> bool {
         false
     }

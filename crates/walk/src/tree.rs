@@ -4,10 +4,10 @@
 //! remaining depth at which it handles a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised, and the node function is a [`kernel`], compiled for the level.
 //!
-//! The node function is compiled for each combination of tracker, visitor and level. That takes much code, so only the
-//! parents of the last nodes, where most of the time is spent, get large code. The nodes above them are few. Their code
-//! calls one shared function to list the moves, makes the moves in only one place, and passes each node at `CUT` to the
-//! visitor by a function call.
+//! The node function is compiled for each combination of tracker, visitor and level. To keep the program small,
+//! only the code for the parents of the last nodes, where most of the time is spent, is large. The nodes above them are
+//! few. Their code calls one shared function to list the moves, makes the moves in only one place, and passes each node
+//! at `CUT` to the visitor by a function call.
 
 use crate::game::{Game, Siblings, each_child_listed};
 use crate::visitor::{Children, Restored, Visitor};
@@ -16,7 +16,7 @@ use perft_gate_simd::{Token, inline_all, kernel};
 /// Walks the subtree of a node that has been entered. The remaining `depth` exceeds [`Visitor::CUT`] except in the
 /// trunk (the plies above the tasks).
 ///
-/// `LAST` makes a separate function for the parents of the last nodes ([`Visitor::OWN_LAST_PLY`]). Their depth is a
+/// `LAST` selects the separate function for the parents of the last nodes ([`Visitor::OWN_LAST_PLY`]). Their depth is a
 /// compile-time constant. Nearly all nodes are children of such parents, and the visitor handles these children itself.
 /// A walk of the `trunk` does not enter the nodes at depth 0: they are the roots of tasks, which enter them.
 #[kernel]

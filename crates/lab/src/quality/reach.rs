@@ -115,7 +115,7 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
     // If each rule can be obeyed on its own, all can be obeyed together, so each is tested alone. Two kings of a colour
     // must go to different keys, and so must two pieces on one square. The two kinds of pair alternate along chains and
-    // rings of even length, whose entries can always be divided in this way. Each of the other rules has entries of its own.
+    // rings of even length, so their entries can always be divided. Each of the other rules has entries of its own.
     let broken = RULES.iter().find(|rule| !shares().any(|share| allows(rule, &share)));
     broken.map(|&(obstacle, _)| obstacle)
 }

@@ -1,5 +1,5 @@
 //! The files of a ply. Workers write blocks of a fixed size, each at its own place. Later the blocks of all files are
-//! read one by one, by any worker. Once read or written, a block leaves the system's cache: the tables need the memory.
+//! read one by one, by any worker. Once read or written, a block is dropped from the cache: the tables need the memory.
 
 use super::block::{self, BLOCK, BlockWriter, PositionBlock};
 use crate::entries::{POSITION, Positions};
