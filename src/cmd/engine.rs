@@ -43,7 +43,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode> {
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let expected = &args.read_expected(&positions)?;
-    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.pass_conditions())?;
+    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, || args.pass_conditions())?;
     let (depth, max_nodes, max_failures) = (args.depth(), args.max_nodes, args.max_failures());
     let task = EngineTask { before: passed.before, depth, max_nodes, jobs, max_failures, expected };
     for word in args.command.iter().skip(1).filter_map(|word| word.to_str()).filter(|word| is_ours(word)) {

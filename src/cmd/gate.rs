@@ -136,18 +136,11 @@ impl GateArgs {
     }
 
     /// Returns everything that affects whether a row passes.
-    fn pass_conditions(&self) -> impl std::fmt::Debug {
+    fn pass_conditions(&self) -> String {
         let GateArgs { depth, max_nodes, scheme, secondary_keys, seed, mode, roundtrip, identity, plant, run, .. } =
             self;
-        (
-            depth.unwrap_or(DEFAULT_DEPTH),
-            max_nodes,
-            scheme,
-            secondary_keys,
-            seed,
-            (mode, roundtrip, identity, plant),
-            run.level().ok(),
-        )
+        let (depth, checks) = (depth.unwrap_or(DEFAULT_DEPTH), (mode, roundtrip, identity, plant));
+        format!("{:?}", (depth, max_nodes, scheme, secondary_keys, seed, checks, run.level().ok()))
     }
 }
 
@@ -172,7 +165,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode> {
         pinned => format!("pinned {pinned}"),
     });
     let hidden = hides_passes.then(|| format!("{} rows; passes are not shown", positions.number));
-    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.pass_conditions())?;
+    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, || args.pass_conditions())?;
     say!("{}", report::head(&options, threads, pinning.iter().chain(&hidden)));
     announce(&positions, options, &pool, &control);
     let start = Instant::now();

@@ -10,7 +10,6 @@ use perft_gate_report::tasks::ranges;
 use perft_gate_suite::Row;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::fmt::Debug;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -44,15 +43,19 @@ pub struct PassedRows {
 }
 
 impl PassedRows {
-    /// Resumes from the file of an earlier run, if there is one. Without a path, nothing is saved. `options` contains
+    /// Resumes from the file of an earlier run, if there is one. Without a path, nothing is saved. `options` returns
     /// everything that decides whether a row passes.
     ///
     /// **Errors**: the file belongs to another run, is damaged or in use, or cannot be written.
-    pub fn open(path: Option<&Path>, positions: &SuitePositions, options: &impl Debug) -> Result<PassedRows> {
+    pub fn open(
+        path: Option<&Path>,
+        positions: &SuitePositions,
+        options: impl FnOnce() -> String,
+    ) -> Result<PassedRows> {
         let mut passed = vec![false; positions.number];
         let mut journal = None;
         if let Some(path) = path {
-            let (program, list, options) = (program(), positions.identity(), format!("{options:?}"));
+            let (program, list, options) = (program(), positions.identity(), options());
             // This header makes the journal reject the file of any other run.
             let header = json!({ "schema": SCHEMA, "program": program, "list": list, "options": options });
             let (opened, state) = RunJournal::open::<PassedRanges>("--checkpoint", path, &header)?;

@@ -158,14 +158,14 @@ impl EngineArgs {
     }
 
     /// Returns everything that affects whether a row passes: the options, and checksums of the engine's files.
-    pub(super) fn pass_conditions(&self) -> impl std::fmt::Debug {
+    pub(super) fn pass_conditions(&self) -> String {
         let asked =
             (&self.command, &self.exec, &self.options, &self.perft_cmd, &self.cwd, self.depth(), self.max_nodes);
         let read = (&self.divide_pattern, &self.total_pattern, self.require_divide, &self.key_pattern);
         let keys = (&self.display_cmd, &self.keys, self.require_ep, self.seed);
         let words = self.exec.iter().flat_map(|text| text.split_whitespace()).map(OsString::from);
         let files: Vec<_> = self.command.iter().cloned().chain(words).filter_map(|word| checksum(&word)).collect();
-        (asked, read, keys, files)
+        format!("{:?}", (asked, read, keys, files))
     }
 
     pub(super) fn max_failures(&self) -> Option<usize> {
