@@ -45,8 +45,8 @@ pub fn scheme_named(option: &str, text: &str) -> Result<Scheme> {
 }
 
 pub fn import_scheme(path: &Path) -> Result<Scheme> {
-    let shown = path.display();
-    let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;
+    let shown = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
+    let text = text(path, MAX_TEXT, &format!("--keys-from {}", path.display()), "a file with a key table")?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
     if let Some(summary) = import.summary() {
         note!("note: {shown}: read {summary}");

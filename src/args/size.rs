@@ -65,7 +65,7 @@ impl MemorySize {
         match self {
             MemorySize::Auto => Ok(default() as u64),
             MemorySize::Bytes(bytes) if bytes > free => {
-                let found = format!("found {}, expected at most the {} that are free", text(bytes), text(free));
+                let found = format!("found {}, expected at most the free {}", text(bytes), text(free));
                 Err(Usage(format!("{option}: {found}: ask for less, or use auto")))
             }
             MemorySize::Bytes(bytes) => Ok(bytes),
@@ -88,7 +88,7 @@ impl Budget {
         if all < beside + MIN_TABLE_BYTES {
             let (found, least) = (text(all as u64), text((beside + MIN_TABLE_BYTES) as u64));
             let message =
-                format!("--memory: found {found}, expected {least} or more: the program itself needs nearly that much");
+                format!("--memory: found {found}, expected {least} or more: the program itself takes most of that");
             return Err(Usage(message));
         }
         Ok(Budget { all, tables: all - beside })

@@ -203,7 +203,7 @@ impl SuitePositions {
         let left_out = of_text.filter(|row| !self.selection.has_class(row)).count();
         if left_out > 0 {
             note!(
-                "note: --only {only} leaves out {}; `perft suite classes --suite FILE` says why",
+                "note: {} left out by --only {only}; `perft suite classes --suite FILE` says why",
                 perft_gate_chess::quantity(left_out as u64, "row")
             );
         }

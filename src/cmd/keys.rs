@@ -89,7 +89,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode> {
     let scheme = Scheme::parse(&args.scheme, false).map_err(|error| Usage(format!("--scheme: {error}")))?;
     let refused = |expected: &str| Usage(format!("--scheme: found '{}', expected {expected}", scheme.name));
     if scheme.is_fixed() {
-        return Err(refused("one whose key table is drawn from a seed, not published"));
+        return Err(refused("a scheme whose key table is drawn from a seed, such as cpw793"));
     }
     let axes = scheme.axes.ok_or_else(|| refused("one with keys"))?;
     let layout = Layout::from_axes(&axes)

@@ -283,7 +283,7 @@ impl UciProgram {
             let (bytes, free) = (hash << 20, size::available());
             if bytes > free {
                 let (found, free) = (size::text(bytes), size::text(free));
-                return Err(format!("setoption Hash: found {found}, expected at most the {free} that are free"));
+                return Err(format!("setoption Hash: found {found}, expected at most the free {free}"));
             }
             session.set_table(bytes, matching).map_err(|error| format!("setoption Hash: {error}"))?;
         }

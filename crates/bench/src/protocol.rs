@@ -57,7 +57,7 @@ pub enum PeerError {
     #[error("{0}, expected a build of perft that speaks {PROTOCOL}")]
     Unknown(String),
     /// The program's workloads differ from ours.
-    #[error("{0}: the work differs")]
+    #[error("{0}: the programs measure different work")]
     OtherWorkloads(String),
     /// The program ended, hung or answered nonsense while it was being measured.
     #[error("{0}, expected a {PROTOCOL} answer")]

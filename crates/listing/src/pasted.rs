@@ -54,7 +54,7 @@ pub struct PastedListing {
 /// Error for a text that is not a listing. It holds the first lines that were not understood, or the lines whose move
 /// or count is unclear.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("found {}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'",
+#[error("found {}, expected root moves with counts, such as 'e2e4: 20' or 'Nf3: 20'",
     .0.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40))))]
 pub struct NoListing(pub Vec<String>);
 

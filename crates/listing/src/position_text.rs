@@ -68,7 +68,7 @@ pub fn play_moves(
         Some(mv) => Ok(board_after(&board, mv)),
         None => {
             let hint = san_hint(&board, text).unwrap_or_default();
-            Err(format!("found '{}', expected a legal move of '{board}'{hint}", excerpt(text, 20)))
+            Err(format!("found '{}', expected a legal move in '{board}'{hint}", excerpt(text, 20)))
         }
     })
 }

@@ -192,7 +192,7 @@ impl Scheme {
         };
         let axes = match base.axes {
             Some(axes) if !base.is_fixed() => axes.set(changes)?,
-            _ => return Err(format!("the keys of {} are fixed, expected no changes to them", base.name).into()),
+            _ => return Err(format!("the keys of {} are fixed, expected the scheme without changes", base.name).into()),
         };
         match axes.refusal() {
             Some(error) if !allow_weak || matches!(error, SchemeError::Meaningless(_)) => Err(error),
