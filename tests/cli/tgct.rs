@@ -37,8 +37,7 @@ fn run(folder: &Folder, mode: &Value, positions: &[(&str, [u64; 4])]) -> Result<
         for (depth, expected) in (1..).zip(counts) {
             program.send(&filled(&text("case")).replace("{fen}", fen).replace("{depth}", &depth.to_string()));
             let lines = program.until(|line| end.is_match(line));
-            // This machine may lack memory for the large table. Any other remark is a fault of the descriptor.
-            if let Some(remark) = lines.iter().find(|line| line.contains("info string") && !line.contains("are free")) {
+            if let Some(remark) = lines.iter().find(|line| line.contains("info string")) {
                 return Err(remark.clone());
             }
             let words: Vec<&str> = lines.last().map_or(Vec::new(), |line| line.split(' ').collect());

@@ -103,7 +103,7 @@ const CASES = {
   async "a text is no listing"() {
     paste("listing", "hello");
     button("Compare").click();
-    await see("divide-answer", "expected root moves such as 'e2e4: 20'");
+    await see("divide-answer", "expected root moves with counts, such as 'e2e4: 20'");
   },
   async "a count and a comparison are cancelled"() {
     for (const [name, depth] of [["count", "count-depth"], ["divide", "depth"]]) {
