@@ -10,6 +10,8 @@ use perft_gate_report::tasks::ranges;
 use perft_gate_suite::Row;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -27,8 +29,19 @@ struct PassedRanges {
 /// Returns this program's revision and checksum. The checksum is needed because different builds of a modified checkout
 /// report the same revision.
 fn program() -> String {
-    let file = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
-    format!("{}, crc32 {:08x}", build().name(), crc32fast::hash(&file))
+    let checksum = std::env::current_exe().and_then(|path| checksum(&path)).unwrap_or_default();
+    format!("{}, crc32 {checksum:08x}", build().name())
+}
+
+/// Returns the CRC-32 of a file. Reads it in pieces, because the pages of one large buffer take longer than the rest.
+pub fn checksum(path: &Path) -> std::io::Result<u32> {
+    let (mut file, mut hasher, mut buffer) = (File::open(path)?, crc32fast::Hasher::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hasher.finalize()),
+            read => hasher.update(&buffer[..read]),
+        }
+    }
 }
 
 pub struct PassedRows {

@@ -31,7 +31,7 @@ impl Draft {
             let file = create_beside(path)?;
             // An error can be ignored: where files cannot be locked, `clean` removes nothing.
             let _ = file.as_file().lock();
-            if is_named(&file) {
+            if is_at(file.as_file(), file.path()) {
                 return Ok(Draft::File(file, path.into()));
             }
         }
@@ -153,16 +153,17 @@ fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder(path))
 }
 
-/// Returns true if no other process has removed the file.
+/// Returns true if `path` still refers to this open file.
 #[cfg(unix)]
-fn is_named(file: &NamedTempFile) -> bool {
+pub fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    file.as_file().metadata().is_ok_and(|file| file.nlink() > 0)
+    let identity = |found: std::fs::Metadata| (found.dev(), found.ino());
+    file.metadata().ok().map(identity) == path.metadata().ok().map(identity)
 }
 
 #[cfg(not(unix))]
-fn is_named(file: &NamedTempFile) -> bool {
-    file.path().exists()
+pub fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 /// Removes the temporary files that killed runs left in the folder of `path`. Files that cannot be removed stay.

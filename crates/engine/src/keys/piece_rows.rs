@@ -43,24 +43,17 @@ pub(super) struct MatchedRows {
     pub(super) compared: usize,
 }
 
+/// For each square, the engine's number and the scheme's number for a piece.
+type Row = Vec<Option<[u128; 2]>>;
+
 /// Returns on how many squares the first piece has the number that is expected for the second. A king's numbers are
 /// relative to the unknown number of its home square, so the squares with the most common difference are counted.
-fn equal_in(
-    numbers: &MatchedNumbers,
-    (piece, other): (Piece, Piece),
-    order: SquareOrder,
-    composition: KeyComposition,
-) -> usize {
-    let is_king = |piece: Piece| piece.role == Role::King;
-    if is_king(piece) != is_king(other) {
-        return 0;
-    }
+fn equal_in([row, other]: [&Row; 2], is_king: bool, order: SquareOrder, composition: KeyComposition) -> usize {
     let differences = Square::all().filter_map(|square| {
-        let [found, _] = numbers.get(&Term::Piece(piece, square))?;
-        let [_, expected] = numbers.get(&Term::Piece(other, order.place(square)))?;
-        Some(composition.difference(*found, *expected))
+        let ([found, _], [_, expected]) = (row[square.index()]?, other[order.place(square).index()]?);
+        Some(composition.difference(found, expected))
     });
-    match is_king(piece) {
+    match is_king {
         true => most_common(differences).map_or(0, |(_, number)| number),
         false => differences.filter(|difference| *difference == 0).count(),
     }
@@ -77,11 +70,17 @@ impl MatchedRows {
     /// Finds, for each piece, the piece whose expected numbers the engine uses for it if the squares are in `order`.
     pub(super) fn new(numbers: &MatchedNumbers, order: SquareOrder, composition: KeyComposition) -> MatchedRows {
         let mut matched = MatchedRows { order, rows: [None; 12], equal: 0, compared: 0 };
+        let row = |piece| Square::all().map(|square| numbers.get(&Term::Piece(piece, square)).copied()).collect();
+        let rows: Vec<Row> = Piece::all().map(row).collect();
         for piece in Piece::all() {
-            let known = Square::all().filter(|square| numbers.contains_key(&Term::Piece(piece, *square))).count();
-            let own = Some(piece).into_iter().chain(Piece::all().filter(|other| *other != piece));
+            let (row, is_king) = (&rows[piece.number()], piece.role == Role::King);
+            let known = row.iter().flatten().count();
+            let others = Piece::all().filter(|other| *other != piece && (other.role == Role::King) == is_king);
             // Of equally good fits, keep the first. The piece itself is tried before the others.
-            let fitting = own.map(|other| (other, equal_in(numbers, (piece, other), order, composition)));
+            let fitting = [piece]
+                .into_iter()
+                .chain(others)
+                .map(|other| (other, equal_in([row, &rows[other.number()]], is_king, order, composition)));
             let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
             matched.compared += known;
             if let Some((other, equal)) = best {

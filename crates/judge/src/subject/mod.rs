@@ -26,5 +26,4 @@ pub use descent::WrongMove;
 pub use details::{ComparedCodes, ComparedDetails, ComparedKeysAfter, Details, Supply};
 pub use finding::{Failure, Finding, Report, SubjectCheck};
 pub use judge::gate;
-pub use perft_gate_chess::EnPassantPolicy;
 pub use written::{CastlingLetters, WrittenFens};

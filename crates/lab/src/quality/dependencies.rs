@@ -277,27 +277,6 @@ mod tests {
     }
 
     #[test]
-    fn four_of_eight_colours_sum_to_zero() {
-        // Checks all multisets of eight colours, each given by how often it contains each colour.
-        fn check(color: usize, left: usize, colors: &mut Vec<usize>) {
-            if color == 8 {
-                if left == 0 && colors.iter().fold(0, |sum, color| sum ^ color) == 0 {
-                    let fours = (0_u32..256).filter(|set| set.count_ones() == 4);
-                    let sum = |set: u32| (0..8).filter(|i| set >> i & 1 == 1).fold(0, |sum, i| sum ^ colors[i]);
-                    assert!(fours.into_iter().any(|set| sum(set) == 0), "{colors:?}");
-                }
-                return;
-            }
-            for count in 0..=left {
-                colors.extend(std::iter::repeat_n(color, count));
-                check(color + 1, left - count, colors);
-                colors.truncate(colors.len() - count);
-            }
-        }
-        check(0, 8, &mut Vec::new());
-    }
-
-    #[test]
     fn a_stopped_search_says_so() {
         let control = Control::default();
         control.stop.store(true, Relaxed);
