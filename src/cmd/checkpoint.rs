@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-const SCHEMA: &str = "perft.checkpoint/1";
+const SCHEMA: &str = "perft.checkpoint/2";
 
 /// The finished units of a count, which are parts of its tree.
 #[derive(Serialize, Deserialize, Default, Debug)]
@@ -29,30 +29,10 @@ pub struct Units {
     #[serde(default)]
     pub written: u64,
     /// Number of leaves of each finished unit.
-    #[serde(with = "decimal")]
     pub units: BTreeMap<usize, u128>,
     /// For each unit, the number of moves of each kind that lead to the last ply, if they were counted.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kinds: BTreeMap<usize, [u64; KINDS]>,
-}
-
-/// Leaf counts as decimal strings, because few JSON readers keep more than 53 bits of a number.
-mod decimal {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-    use std::collections::BTreeMap;
-
-    pub fn serialize<S: Serializer>(units: &BTreeMap<usize, u128>, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(units.iter().map(|(unit, leaves)| (unit, leaves.to_string())))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<usize, u128>, D::Error> {
-        let number = |(unit, leaves): (usize, String)| match leaves.parse() {
-            Ok(leaves) => Ok((unit, leaves)),
-            Err(_) => Err(D::Error::custom(format!("unit {unit}: found '{leaves}', expected a number"))),
-        };
-        BTreeMap::deserialize(deserializer)?.into_iter().map(number).collect()
-    }
 }
 
 /// Journal of a count, in a file.

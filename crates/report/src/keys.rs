@@ -80,8 +80,8 @@ impl<'a> KeysDocument<'a> {
             seed,
             verdict: audit.verdict(),
             findings: audit.findings(),
-            combine: audit.list.combine.name(),
-            bits: audit.list.bits,
+            combine: audit.list.axes.combine.name(),
+            bits: audit.list.bits(),
             words: entries.len(),
             words_in_keys: entries.iter().filter(|entry| entry.term.is_in_play()).count(),
             rank: audit.rank,
@@ -107,7 +107,7 @@ pub fn text(name: &str, audit: &Audit) -> String {
 fn verdict(name: &str, audit: &Audit) -> Vec<String> {
     let entries = &audit.list.entries;
     let in_play = entries.iter().filter(|entry| entry.term.is_in_play()).count();
-    let (number, bits, verdict) = (entries.len(), audit.list.bits, audit.verdict());
+    let (number, bits, verdict) = (entries.len(), audit.list.bits(), audit.verdict());
     let head = format!("{name}: {number} entries of {bits} bits, {in_play} of them used in keys: {verdict}");
     let findings = audit.findings().into_iter().map(|finding| {
         let what = if finding.verdict == AuditVerdict::Sound { "remark" } else { finding.verdict.name() };
@@ -117,8 +117,8 @@ fn verdict(name: &str, audit: &Audit) -> Vec<String> {
 }
 
 fn rank(audit: &Audit) -> Vec<String> {
-    let (bits, rank, effective_bits) = (audit.list.bits, audit.rank, audit.effective_bits);
-    match audit.list.combine {
+    let (bits, rank, effective_bits) = (audit.list.bits(), audit.rank, audit.effective_bits);
+    match audit.list.axes.combine {
         Combine::Xor => vec![format!("rank {rank} of {bits}; the keys of positions differ in {effective_bits} bits")],
         Combine::Add => vec![
             format!("sums differ in {rank} of {bits} bits; the keys of positions differ in {effective_bits}"),
@@ -135,7 +135,7 @@ fn dependencies(audit: &Audit) -> Vec<String> {
     lines.extend(audit.dependencies.sizes.iter().map(|size| {
         format!("{:>7} {}  {:>9}  {}", size.entries, plural(size.entries), number_text(size), number(size.expected))
     }));
-    let smallest = expected_smallest(entries.len(), audit.list.bits, audit.list.combine);
+    let smallest = expected_smallest(entries.len(), audit.list.bits(), audit.list.axes.combine);
     lines.push(format!("in random tables the smallest dependent subset usually has {smallest} {}", plural(smallest)));
     if audit.dependencies.interrupted {
         lines.push("interrupted: larger subsets were not searched".into());

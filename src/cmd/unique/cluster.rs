@@ -1,6 +1,6 @@
 //! `perft unique --hosts`: several processes count together, on one or more machines.
 
-use super::resources::{CountDescription, PliesAndFrontier, Resources};
+use super::resources::{PliesAndFrontier, Resources, describe_count};
 use crate::args::run::{build, time};
 use crate::args::size;
 use crate::args::text::{MAX_TEXT, text};
@@ -51,7 +51,7 @@ impl ClusterArgs {
             return Err(Usage(format!("--process: found {process}, expected less than {processes} (hosts in {name})")));
         }
         let memory = tables(processes, run)?;
-        let hello = Hello { process, run: agreement(&hosts, board, depth, options, is_kept)? };
+        let hello = Hello { process, run: agreement(&hosts, board, depth, options, is_kept) };
         let sockets = match connect(&hosts, &hello, self.wait, &run.control.stop) {
             Ok(sockets) => sockets,
             Err(ConnectError::Stopped) => {
@@ -106,7 +106,7 @@ fn agreement(
     depth: u32,
     options: &UniqueOptions<'_>,
     is_kept: bool,
-) -> Result<serde_json::Map<String, Value>> {
+) -> serde_json::Map<String, Value> {
     let build = build();
     let revision =
         format!("{}{}", build.revision.unwrap_or_default(), if build.dirty == Some(true) { "+" } else { "" });
@@ -115,10 +115,10 @@ fn agreement(
     run.insert("revision".into(), revision.into());
     run.insert("hosts".into(), hosts.addresses().into());
     run.insert("spill".into(), is_kept.into());
-    if let Value::Object(description) = serde_json::to_value(CountDescription::new(board, depth, options))? {
+    if let Value::Object(description) = describe_count(board, depth, options) {
         run.extend(description);
     }
-    Ok(run)
+    run
 }
 
 /// Ends the program with a one-line error if a network thread panics. The `timely` crate panics when it reads garbage.

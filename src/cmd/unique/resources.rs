@@ -10,7 +10,7 @@ use perft_gate_report::text::TextTable;
 use perft_gate_report::unique::{head, ply_line, ply_table};
 use perft_gate_unique::{By, Frontier, Ply, Unique, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
-use serde::Serialize;
+use serde_json::json;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -73,35 +73,20 @@ pub fn begin_table(options: &UniqueOptions<'_>, memory: usize) -> TextTable {
     table
 }
 
-const SCHEMA: &str = "perft.unique-spill/2";
-
-/// Description of a count. A folder or process whose count has a different description is rejected.
-#[derive(Serialize)]
-pub struct CountDescription {
-    schema: &'static str,
-    fen: String,
-    depth: u32,
-    ep: &'static str,
-    by: String,
-    /// Key of the root, which differs if the seed or the key file differs.
-    key: String,
-    diagrams: bool,
-    /// Number of processes that share the positions, and the number of this process.
-    processes: usize,
-    process: usize,
-}
-
-impl CountDescription {
-    pub fn new(board: &Board, depth: u32, options: &UniqueOptions<'_>) -> CountDescription {
-        let (by, key) = match options.by {
-            By::Position => ("position".into(), "none".into()),
-            By::Key { scheme, seed } => {
-                let key = scheme.key_tables(seed).map_or("none".into(), |tables| scheme.text(tables.key(board)));
-                (scheme.name.to_string(), key)
-            }
-        };
-        let (processes, process) = options.exchange.map_or((1, 0), |link| (link.processes(), link.index()));
-        let (fen, ep) = (Fen::write(board, options.policy), options.policy.name());
-        CountDescription { schema: SCHEMA, fen, depth, ep, by, key, diagrams: options.diagrams, processes, process }
-    }
+/// Describes a count. A folder or process whose count has a different description is rejected.
+pub fn describe_count(board: &Board, depth: u32, options: &UniqueOptions<'_>) -> serde_json::Value {
+    // The key of the root differs if the seed or the key file differs.
+    let (by, key) = match options.by {
+        By::Position => ("position".into(), "none".into()),
+        By::Key { scheme, seed } => {
+            let key = scheme.key_tables(seed).map_or("none".into(), |tables| scheme.text(tables.key(board)));
+            (scheme.name.to_string(), key)
+        }
+    };
+    let (processes, process) = options.exchange.map_or((1, 0), |link| (link.processes(), link.index()));
+    let (fen, ep, diagrams) = (Fen::write(board, options.policy), options.policy.name(), options.diagrams);
+    json!({
+        "schema": "perft.unique-spill/2", "fen": fen, "depth": depth, "ep": ep, "by": by, "key": key,
+        "diagrams": diagrams, "processes": processes, "process": process
+    })
 }

@@ -1,6 +1,6 @@
 //! `perft unique --spill`: keeps positions in a folder, and resumes an earlier run.
 
-use super::resources::{CountDescription, Resources, begin_table, with_next_step};
+use super::resources::{Resources, begin_table, describe_count, with_next_step};
 use crate::args::size::{self, MemorySize};
 use crate::failure::{Result, Usage};
 use crate::out::file::make_folder;
@@ -32,8 +32,7 @@ pub fn count_on_disk(
     let folder = own.as_deref().unwrap_or(folder);
     make_folder(&name, folder)?;
     let path = folder.join(JOURNAL);
-    let (mut journal, saved) =
-        RunJournal::open::<DiskCount>("--spill", &path, &CountDescription::new(board, depth, options))?;
+    let (mut journal, saved) = RunJournal::open::<DiskCount>("--spill", &path, &describe_count(board, depth, options))?;
     let free = fs4::available_space(folder).map_err(|error| Usage(format!("{name}: {error}")))?;
     let free = free + saved.as_ref().map_or(0, DiskCount::bytes);
     let spill = Spill { folder: folder.into(), disk: disk.disk_bytes("--disk", free)? };

@@ -135,7 +135,7 @@ fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch)
         steps,
         pawns: &pawns,
         opening,
-        defended_on_lines: pieces.attacked.on_lines | pieces.attacked.on_diagonals,
+        attacked: &pieces.attacked,
         map,
     };
 

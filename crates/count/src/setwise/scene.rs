@@ -9,7 +9,8 @@
 //! | blocks or captures a slider, knight or pawn of the replier | [`arrival_losses`](Scene::arrival_losses), all moves at once | |
 //! | opens a line for a slider, frees a pawn push | [`vacating_gains`](Scene::vacating_gains), per piece | moves that also pin |
 //! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | moves that block the mover's own slider attack on a square near the king |
-//! | stops guarding a square next to the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all moves of a guard that prevents castling or has a slider behind it |
+//! | stops guarding a square next to the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all moves of a guard with a slider behind it |
+//! | stops preventing a castling move | [`castling_gains`](Scene::castling_gains), per piece | all moves of a piece with a slider behind it; pawn moves |
 //! | captures next to the king, which can recapture | [`sort_piece`](Scene::sort_piece), per piece | all moves of a piece with a slider behind it; pawn captures |
 //! | ends a pin by entering its line | [`PinChanges::arrival_gains`] | moves from a square that the freed piece reaches; pawn moves |
 //! | makes or ends a pin by leaving | [`PinChanges::vacating_gains`] | moves to a square that the pinned or freed piece reaches |
@@ -22,7 +23,7 @@ use super::castling::Castle;
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, FreePawns, PawnReplies, PawnTargets, STEPS, neighbours_on_rank, origins};
 use super::per_move::{Queues, queue_promotions, union};
-use super::pieces::{MovablePiece, PieceKind, Pieces};
+use super::pieces::{Attacked, MovablePiece, PieceKind, Pieces};
 use super::pins::{PinChanges, PinsAndDiscoveries};
 use super::sliders::Sliders;
 use super::zone::{Steps, Zone, pawns_that_attack};
@@ -40,8 +41,7 @@ pub(super) struct Scene<'a, 'b> {
     pub(super) pawns: &'a FreePawns,
     /// Squares that, when vacated, can open a line for the replier's sliders or change the moves of its pawns.
     pub(super) opening: Bitboard,
-    /// Squares that the mover's sliders attack, including the squares of the mover's pieces that they defend.
-    pub(super) defended_on_lines: Bitboard,
+    pub(super) attacked: &'a Attacked,
     /// Squares where an arriving piece changes the number of replies.
     pub(super) map: Bitboard,
 }
@@ -85,11 +85,13 @@ impl Scene<'_, '_> {
     /// through pins, guards and recaptures, minus the replies lost, to `more`.
     fn sort_piece<L: Token>(&self, level: L, piece: &MovablePiece, more: &mut i64) -> Bitboard {
         let (zone, bit) = (self.zone, Bitboard::from(piece.from));
-        if (bit & zone.count_singly_from | piece.attacks & zone.guarded_castling).any() {
+        if (bit & zone.count_singly_from).any() {
             return Bitboard::ALL;
         }
         let (guarded, recaptured) = (piece.attacks & zone.guarded, piece.to & zone.recaptured);
-        if (guarded | recaptured).any() && self.is_backed(level, bit, guarded | recaptured) {
+        let prevents_castling = (piece.attacks & zone.guarded_castling).any();
+        let attackable = guarded | recaptured | if prevents_castling { zone.crossed } else { Bitboard::EMPTY };
+        if attackable.any() && self.is_backed(level, bit, attackable) {
             return Bitboard::ALL;
         }
         let mut single = zone.count_singly_to | self.parent.checks_by(piece.kind);
@@ -119,6 +121,9 @@ impl Scene<'_, '_> {
         if guarded.any() {
             *more += self.unguarding_gains(level, Some(piece.kind), bit, guarded, rest);
         }
+        if prevents_castling {
+            *more += self.castling_gains(level, piece, rest);
+        }
         single
     }
 
@@ -144,7 +149,7 @@ impl Scene<'_, '_> {
 
     /// Returns true if, once the piece on `from` leaves, a slider behind it attacks a square in `guarded`.
     fn is_backed<L: Token>(&self, level: L, from: Bitboard, guarded: Bitboard) -> bool {
-        if (from & self.defended_on_lines).is_empty() {
+        if (from & (self.attacked.on_lines | self.attacked.on_diagonals)).is_empty() {
             return false;
         }
         let (mover, occupied) = (&self.parent.mover, self.parent.occupied ^ from);
@@ -174,6 +179,27 @@ impl Scene<'_, '_> {
                 Some(kind) => kind.attacks(level, square, occupied),
             };
             gained += (to & !attackers).count() as i64;
+        }
+        gained
+    }
+
+    /// Returns the number of castling moves gained when a piece leaves that alone prevents them, summed over its
+    /// targets `to`.
+    fn castling_gains<L: Token>(&self, level: L, piece: &MovablePiece, to: Bitboard) -> i64 {
+        let parent = self.parent;
+        let guarded = piece.attacks & self.zone.guarded_castling;
+        let mut gained = 0;
+        for castle in parent.castles() {
+            if (castle.king_path & guarded).is_empty()
+                || !castle.is_allowed(parent.occupied, self.attacked.any & !guarded, self.lines.pinned)
+            {
+                continue;
+            }
+            let mut free = to & !castle.path & !castle.rook;
+            for square in castle.king_path & !parent.replier.king {
+                free &= !piece.kind.attacks(level, square, parent.occupied ^ piece.from.into());
+            }
+            gained += free.count() as i64;
         }
         gained
     }

@@ -19,11 +19,11 @@
 //! gains a step, unless another piece attacks the square. Moves to such a line are counted singly (`cutting`). So are
 //! moves of a piece between a slider and a free square (`uncovering`): when the piece leaves, steps are lost.
 //!
-//! **Castling paths force single counting.** A castling move is lost if *any* square of its path is entered or
-//! attacked, so a single set holds its losses. It is gained only if *all* of them are empty and unattacked, which
-//! depends on the vacated and the entered square together. A single move seldom clears such a path, so these gains are
-//! not summed. Three kinds of moves are counted singly: moves from a square of the path, moves of a piece that is the
-//! only guard of a square that the king crosses (`guarded_castling`), and moves that cut a line to such a square.
+//! **Castling.** A castling move is lost if *any* square of its path is entered or attacked, so a single set holds its
+//! losses. It is gained only if *all* of them are empty and unattacked. If a single piece prevents it, each of this
+//! piece's moves gains it, except those that still prevent it, and these gains are summed (`castling_gains` in
+//! [`scene`](super::scene)). Other moves that may clear a path are counted singly: moves from a square of the path, pawn
+//! moves, moves of a backed piece, and moves that cut a line to a square that the king crosses.
 //!
 //! **Worked example.** White to move; Black may castle.
 //!
@@ -83,6 +83,8 @@ pub(super) struct Zone {
     pub(super) guarded: Bitboard,
     /// Squares that exactly one of the mover's pieces attacks and that the king could otherwise cross when castling.
     pub(super) guarded_castling: Bitboard,
+    /// Squares that the king would cross in castling moves that only the mover's attacks, or a pin, prevent.
+    pub(super) crossed: Bitboard,
     /// The replier's pieces next to its king that are attacked by at most one of the mover's pieces. If that piece
     /// captures there, the king can recapture.
     pub(super) recaptured: Bitboard,
@@ -223,6 +225,7 @@ impl Zone {
             replies: steps.number as u64,
             guarded: ring & any & !twice,
             guarded_castling: paths.guarded,
+            crossed: paths.crossed,
             count_singly_from: lines.count_singly_from | uncovering | paths.hindered,
             recaptured,
             count_pawns_singly_to: count_singly_to

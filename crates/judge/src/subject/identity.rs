@@ -7,7 +7,7 @@
 use super::board::{Depth, Subject};
 use super::descent::{children, readable_fen};
 use super::finding::{Difference, SubjectCheck};
-use crate::gate::ep_policy_probe::{PUSHES, Push};
+use crate::gate::ep_policy_probe::{PUSHES, after_push};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use perft_gate_walk::{Check, board_after_null_move};
 use perft_gate_zobrist::Key;
@@ -20,16 +20,16 @@ pub(super) const MAX_NODES: u128 = 10_000;
 /// by FEN. Each result is `None` if FENs are refused. Returns `None` if the board has no key.
 pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[bool; 3]>; 2]> {
     let key = |fen: &str| S::from_fen(fen).ok()?.key();
-    let by_moves = |push: &Push| {
-        let mut board = S::from_fen(push.before).ok()?;
+    let by_moves = |before| {
+        let mut board = S::from_fen(before).ok()?;
         let mv = board.moves().into_iter().find(|&mv| board.uci(mv) == "e2e4")?;
         board.make(mv);
         board.key()
     };
-    let by_fen = |push: &Push| key(&push.after.replace("{}", "e3"));
     key(Fen::START)?;
-    let without = PUSHES.each_ref().map(|push| key(&push.after.replace("{}", "-")));
-    let ways = [PUSHES.each_ref().map(by_moves), PUSHES.each_ref().map(by_fen)];
+    let befores = PUSHES.map(|(_, _, before)| before);
+    let [by_fen, without] = [0, 1].map(|number| befores.map(|before| key(&after_push(before)[number])));
+    let ways = [befores.map(by_moves), by_fen];
     Some(ways.map(|keys| {
         // A FEN that is refused gives no answer.
         if keys.contains(&None) || without.contains(&None) {

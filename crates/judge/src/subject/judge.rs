@@ -57,7 +57,7 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let probe_finding = |check, expected: &str, found| Finding {
         row: "e.p. squares in the key".into(),
         check,
-        before: ep_policy_probe::PUSHES.map(|push| push.before).join(", "),
+        before: ep_policy_probe::PUSHES.map(|(_, _, before)| before).join(", "),
         expected: expected.into(),
         found,
         ..Finding::default()

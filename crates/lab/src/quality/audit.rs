@@ -8,7 +8,7 @@ use super::signed::{bits_of_sums, signed_dependencies};
 use super::structure::{Structure, structures};
 use perft_gate_walk::Control;
 use perft_gate_zobrist::generate::Basis;
-use perft_gate_zobrist::{Combine, Term};
+use perft_gate_zobrist::{Castling, Combine, Side, Term};
 use std::collections::HashMap;
 
 /// Number of bits that keys may lack and still be sound. The `bch` scheme gives up three bits for its independence.
@@ -67,15 +67,15 @@ impl Audit {
         let bits: Vec<u128> = searched.iter().map(|&entry| entries[entry]).collect();
         let is_open = |subset: &[usize]| {
             let terms: Vec<Term> = subset.iter().map(|&entry| list.entries[searched[entry]].term).collect();
-            obstacle(&terms, list.always_one).is_none()
+            obstacle(&terms, &list.axes).is_none()
         };
-        let mut dependencies = match list.combine {
-            Combine::Xor => dependencies(&bits, list.bits, max, is_open, control),
-            Combine::Add => signed_dependencies(&bits, list.bits, is_open),
+        let mut dependencies = match list.axes.combine {
+            Combine::Xor => dependencies(&bits, list.bits(), max, is_open, control),
+            Combine::Add => signed_dependencies(&bits, list.bits(), is_open),
         };
         // Dependent entries have dependent parts in every window, so if there are any, a small search is enough.
         let max_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
-        let windows = windows(&bits, (list.bits, list.combine), max_in_windows, is_open);
+        let windows = windows(&bits, (list.bits(), list.axes.combine), max_in_windows, is_open);
         dependencies.subsets.iter_mut().flatten().for_each(|entry| *entry = searched[*entry]);
         Audit {
             rank: span(entries.iter().copied(), &list),
@@ -83,7 +83,7 @@ impl Audit {
             left_out,
             dependencies,
             distances: distances(&bits),
-            bias: bias(&bits, list.bits),
+            bias: bias(&bits, list.bits()),
             windows,
             structures: structures(&list),
             list,
@@ -93,14 +93,14 @@ impl Audit {
     /// Returns the reason why a dependency cannot occur in a game, or `None` if it may occur.
     pub fn obstacle(&self, subset: &[usize]) -> Option<Obstacle> {
         let terms: Vec<Term> = subset.iter().map(|&entry| self.list.entries[entry].term).collect();
-        obstacle(&terms, self.list.always_one)
+        obstacle(&terms, &self.list.axes)
     }
 
     /// Returns the findings, the worst first.
     pub fn findings(&self) -> Vec<AuditFinding> {
         let mut findings = Vec::new();
         let mut add = |verdict, text| findings.push(AuditFinding { verdict, text });
-        let bits = self.list.bits as usize;
+        let bits = self.list.bits() as usize;
         let missing = bits - self.effective_bits;
         if missing > 0 {
             let verdict = if missing > SPARE_BITS { AuditVerdict::Broken } else { AuditVerdict::Sound };
@@ -113,7 +113,7 @@ impl Audit {
         let open = self.dependencies.subsets.iter().find(|subset| self.obstacle(subset).is_none());
         let open = open.filter(|_| self.dependencies.exceeds_expectation());
         if let Some(smallest) = open {
-            let come = if self.list.combine == Combine::Xor { "xor" } else { "added or subtracted come" };
+            let come = if self.list.axes.combine == Combine::Xor { "xor" } else { "added or subtracted come" };
             let text = match smallest.len() {
                 1 => "an entry that may occur in a game is zero: positions that differ by it collide".into(),
                 several => format!(
@@ -174,16 +174,15 @@ fn gaps(list: &TableEntries) -> Vec<usize> {
 fn effective_bits(list: &TableEntries) -> usize {
     let mut differences = Vec::new();
     let mut first: HashMap<usize, u128> = HashMap::new();
-    let always = list.always_one;
     for entry in list.entries.iter().filter(|entry| entry.term.is_in_play()) {
         let replaced = match entry.term {
-            Term::Castling(_) if always.castling => Some(2),
-            Term::File(_) | Term::EnPassant(_) if always.en_passant => Some(3),
-            Term::Side(_) if always.side => Some(4),
+            Term::Castling(_) if list.axes.castling == Castling::C16 => Some(2),
+            Term::File(_) | Term::EnPassant(_) if list.axes.en_passant.has_none() => Some(3),
+            Term::Side(_) if list.axes.side == Side::S2 => Some(4),
             term => term.king().map(|color| color.index()),
         };
         let base = replaced.map_or(0, |kind| *first.entry(kind).or_insert(entry.bits));
-        differences.push(match list.combine {
+        differences.push(match list.axes.combine {
             Combine::Xor => entry.bits ^ base,
             Combine::Add => entry.bits.wrapping_sub(base),
         });
@@ -193,9 +192,9 @@ fn effective_bits(list: &TableEntries) -> usize {
 
 /// Returns the number of bits in which keys made of these entries can differ if combined by the list's operation.
 fn span(entries: impl IntoIterator<Item = u128>, list: &TableEntries) -> usize {
-    match list.combine {
+    match list.axes.combine {
         Combine::Xor => Basis::new(entries).rank(),
-        Combine::Add => bits_of_sums(entries, list.bits),
+        Combine::Add => bits_of_sums(entries, list.bits()),
     }
 }
 
@@ -249,7 +248,7 @@ mod tests {
     fn sums_are_audited_with_signs() {
         for name in ["additive48", "combine=add", "combine=add,width=32", "pieces=computed,combine=add"] {
             let audit = audit(name, |_| {});
-            let bits = audit.list.bits as usize;
+            let bits = audit.list.bits() as usize;
             assert_eq!(audit.verdict(), AuditVerdict::Sound, "{name}: {:?}", audit.findings());
             assert_eq!((audit.rank, audit.effective_bits, audit.dependencies.sizes.len()), (bits, bits, 4), "{name}");
         }

@@ -3,7 +3,7 @@
 //! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant, side and
 //! clock. It omits entries that are zero by definition or the xor of other entries (as for sets of rights under `c4`).
 
-use perft_gate_zobrist::{Axes, Castling, Combine, KeyTables, Scheme, SchemeError, Side, Term};
+use perft_gate_zobrist::{Axes, Combine, KeyTables, Scheme, SchemeError, Term};
 
 /// An entry and its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,23 +18,7 @@ pub struct TableEntry {
 pub struct TableEntries {
     /// Entries: White P N B R Q K, then Black's, each from a1 to h8; then rights, en passant, side and clock.
     pub entries: Vec<TableEntry>,
-    /// Number of bits of an entry.
-    pub bits: u32,
-    /// Operation that combines entries into a key.
-    pub combine: Combine,
-    /// Tells for which kinds of entries every key has exactly one.
-    pub always_one: AlwaysOne,
-}
-
-/// Tells for which kinds every key has exactly one entry, so that two keys differ in none or two entries of that kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AlwaysOne {
-    /// True if each set of castling rights has an entry.
-    pub castling: bool,
-    /// True if there is an entry for positions without an e.p. square.
-    pub en_passant: bool,
-    /// True if each side has an entry for being to move.
-    pub side: bool,
+    pub axes: Axes,
 }
 
 impl TableEntries {
@@ -58,13 +42,12 @@ impl TableEntries {
             let bits = parts.fold(0, |bits, (part, table)| bits | u128::from(table.entry(term)) << (64 * part));
             TableEntry { term, bits }
         };
-        let always_one = AlwaysOne {
-            castling: axes.castling == Castling::C16,
-            en_passant: axes.en_passant.has_none(),
-            side: axes.side == Side::S2,
-        };
-        let entries = Term::all_pieces().chain(axes.state_terms()).map(entry).collect();
-        Ok(TableEntries { entries, bits: axes.width.bits(), combine: axes.combine, always_one })
+        Ok(TableEntries { entries: Term::all_pieces().chain(axes.state_terms()).map(entry).collect(), axes: *axes })
+    }
+
+    /// Returns the number of bits of an entry.
+    pub fn bits(&self) -> u32 {
+        self.axes.width.bits()
     }
 
     pub fn bits_of_entries(&self) -> Vec<u128> {
@@ -94,7 +77,7 @@ mod tests {
         ] {
             let list = list(name);
             let playing = list.entries.iter().filter(|entry| entry.term.is_in_play()).count();
-            assert_eq!((list.entries.len(), playing, list.bits), (entries, in_play, 64), "{name}");
+            assert_eq!((list.entries.len(), playing, list.bits()), (entries, in_play, 64), "{name}");
             let mut names: Vec<String> = list.entries.iter().map(|entry| entry.term.to_string()).collect();
             names.sort_unstable();
             names.dedup();

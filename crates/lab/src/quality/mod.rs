@@ -17,7 +17,7 @@ mod sums;
 
 pub use audit::{Audit, AuditFinding, AuditVerdict};
 pub use dependencies::{Dependencies, DependencyCount, dependencies};
-pub use entries::{AlwaysOne, TableEntries, TableEntry};
+pub use entries::{TableEntries, TableEntry};
 pub use measures::{Bias, Distances, Window, WindowReport, bias, distances, expected_smallest, windows};
 pub use reach::{Obstacle, obstacle};
 pub use signed::MAX_SIGNED;

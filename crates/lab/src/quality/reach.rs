@@ -5,9 +5,8 @@
 //! keys and checks each against rules that any two positions must obey. A dependency that passes is only *not
 //! excluded*: the test does not search for two complete positions.
 
-use super::entries::AlwaysOne;
 use perft_gate_chess::{CastlingRights, Color};
-use perft_gate_zobrist::Term;
+use perft_gate_zobrist::{Axes, Castling, Side, Term};
 
 /// Maximum number of entries for which the test tries all ways to divide them between two keys.
 const MAX_DIVIDED: usize = 16;
@@ -55,7 +54,7 @@ impl KeyShare<'_> {
     }
 }
 
-type ReachRule = (Obstacle, fn(&KeyShare<'_>, &KeyShare<'_>, AlwaysOne) -> bool);
+type ReachRule = (Obstacle, fn(&KeyShare<'_>, &KeyShare<'_>, &Axes) -> bool);
 
 /// Rules that two positions must obey. Each rule takes the entries that only one position has and those that only the
 /// other position has.
@@ -74,14 +73,14 @@ const RULES: [ReachRule; 6] = [
         };
         is_free(one) && is_free(other)
     }),
-    (Obstacle::EnPassant, |one, other, always| {
+    (Obstacle::EnPassant, |one, other, axes| {
         let squares = |share: &KeyShare<'_>| share.count(|term| matches!(term, Term::File(_) | Term::EnPassant(_)));
         let is_possible = squares(one) <= 1 && squares(other) <= 1;
-        is_possible && (!always.en_passant || squares(one) == squares(other))
+        is_possible && (!axes.en_passant.has_none() || squares(one) == squares(other))
     }),
-    (Obstacle::Castling, |one, other, always| {
+    (Obstacle::Castling, |one, other, axes| {
         let sets = |share: &KeyShare<'_>| share.count(|term| matches!(term, Term::Castling(_)));
-        if always.castling {
+        if axes.castling == Castling::C16 {
             return sets(one) == sets(other) && sets(one) <= 1;
         }
         // A position with the entry for no rights has no other castling entry. The other position lacks that entry, so
@@ -92,9 +91,9 @@ const RULES: [ReachRule; 6] = [
         };
         is_possible(one, other) && is_possible(other, one)
     }),
-    (Obstacle::Side, |one, other, always| {
+    (Obstacle::Side, |one, other, axes| {
         let sides = |share: &KeyShare<'_>| share.count(|term| matches!(term, Term::Side(_)));
-        !always.side || sides(one) == sides(other) && sides(one) <= 1
+        axes.side != Side::S2 || sides(one) == sides(other) && sides(one) <= 1
     }),
     (Obstacle::Clock, |one, other, _| {
         let clocks = |share: &KeyShare<'_>| share.count(|term| matches!(term, Term::Clock(_)));
@@ -103,7 +102,7 @@ const RULES: [ReachRule; 6] = [
 ];
 
 /// Returns the reason why a dependency of these entries cannot occur in a game, or `None` if no reason is found.
-pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
+pub fn obstacle(terms: &[Term], axes: &Axes) -> Option<Obstacle> {
     if let Some(&term) = terms.iter().find(|term| !term.is_in_play()) {
         return Some(Obstacle::NotInPlay(term));
     }
@@ -112,7 +111,7 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     }
     let all = (1 << terms.len()) - 1;
     let shares = || (0..=all).map(|set| (KeyShare { terms, set }, KeyShare { terms, set: all ^ set }));
-    let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
+    let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, axes);
     // If each rule can be obeyed on its own, all can be obeyed together, so each is tested alone. Two kings of a colour
     // must go to different keys, and so must two pieces on one square. The two kinds of pair alternate along chains and
     // rings of even length, so their entries can always be divided. Each of the other rules has entries of its own.
@@ -124,6 +123,7 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
 mod tests {
     use super::*;
     use perft_gate_chess::{Piece, Square};
+    use perft_gate_zobrist::Layout;
 
     fn piece(text: &str) -> Term {
         let piece = text.chars().next().and_then(Piece::from_letter).unwrap();
@@ -131,7 +131,7 @@ mod tests {
     }
 
     fn reach(terms: &[Term]) -> Option<Obstacle> {
-        obstacle(terms, AlwaysOne::default())
+        obstacle(terms, &Layout::Cpw781.axes())
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
         ] {
             assert_eq!(reach(terms), None, "{terms:?}");
         }
-        let always = AlwaysOne { castling: true, en_passant: true, side: true };
+        let always = &Layout::Rustic851.axes();
         let sets = [Term::Castling(CastlingRights::new(3)), none];
         assert_eq!(obstacle(&sets, always), None);
         assert_eq!(obstacle(&[Term::EnPassant(None), Term::EnPassant(Square::parse("e3"))], always), None);
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn every_rule_can_fail() {
-        let always = AlwaysOne { castling: true, en_passant: true, side: true };
+        let always = &Layout::Rustic851.axes();
         let none = Term::Castling(CastlingRights::NONE);
         assert_eq!(reach(&[piece("pg8"), piece("Pa1")]), Some(Obstacle::NotInPlay(piece("pg8"))));
         assert_eq!(reach(&[piece("Ke1")]), Some(Obstacle::Kings));
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(reach(&ring), None);
         let is_possible = |set: u32| {
             let (one, other) = (KeyShare { terms: &ring, set }, KeyShare { terms: &ring, set: 255 ^ set });
-            RULES.iter().all(|(_, rule)| rule(&one, &other, AlwaysOne::default()))
+            RULES.iter().all(|(_, rule)| rule(&one, &other, &Layout::Cpw781.axes()))
         };
         assert!((0..256).any(is_possible));
     }

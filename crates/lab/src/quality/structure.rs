@@ -94,10 +94,10 @@ pub fn structures(list: &TableEntries) -> Vec<Structure> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let mut found = match list.combine {
-        Combine::Xor => xor_structures(&rows, list.bits),
+    let mut found = match list.axes.combine {
+        Combine::Xor => xor_structures(&rows, list.bits()),
         Combine::Add => {
-            let difference = |a: &u128, b: &u128| a.wrapping_sub(*b) & (!0 >> (128 - list.bits));
+            let difference = |a: &u128, b: &u128| a.wrapping_sub(*b) & (!0 >> (128 - list.bits()));
             let is_shifted = |row: &Vec<u128>| {
                 let offset = difference(&row[0], &rows[0][0]);
                 row.iter().zip(&rows[0]).all(|(a, b)| difference(a, b) == offset)
@@ -105,7 +105,7 @@ pub fn structures(list: &TableEntries) -> Vec<Structure> {
             Vec::from_iter(rows.iter().all(is_shifted).then_some(Structure::PiecePlusSquare))
         }
     };
-    found.extend(is_progression(&rows, list.bits).then_some(Structure::Progression));
+    found.extend(is_progression(&rows, list.bits()).then_some(Structure::Progression));
     found.extend(library_rand(&rows[0]).map(Structure::LibraryRand));
     found
 }
