@@ -4,6 +4,7 @@
 
 use crate::failure::{Result, Usage};
 use perft_gate_machine::record::Record;
+use perft_gate_report::page::Documents;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -33,12 +34,12 @@ pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String
     }
 }
 
-/// Reads a record. **Errors**: the file is not a record, or the record is empty.
+/// Reads a record. **Errors**: the file is not a record, or the record is damaged or empty.
 pub fn record(path: &Path) -> Result<Record> {
-    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
-    let text = text(path, MAX_TEXT, &path.display().to_string(), "a record of perft bench")?;
-    let record = Record::parse(&text).map_err(|error| refused(&error))?;
-    if record.is_empty() { Err(refused(&Record::EMPTY)) } else { Ok(record) }
+    const EXPECTED: &str = "a record of `perft bench`";
+    let (text, name) = (text(path, MAX_TEXT, &path.display().to_string(), EXPECTED)?, path.display());
+    let mut found = Documents::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?;
+    found.records.pop().ok_or_else(|| Usage(format!("{name}: found another result, expected {EXPECTED}")))
 }
 
 /// Decodes a text, and ends each line with `\n`.

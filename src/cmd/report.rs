@@ -4,7 +4,6 @@ use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{Result, Usage};
 use crate::out::file::Output;
 use clap::Args;
-use perft_gate_machine::record::Record;
 use perft_gate_report::check::{problems, unknown_fields};
 use perft_gate_report::page::{Documents, Page, csv, find_record, html};
 use rayon::prelude::*;
@@ -135,12 +134,8 @@ fn contents(path: &Path) -> Result<String> {
 
 /// Parses a file. Also returns the unknown fields of a record.
 fn parse(path: &Path) -> Result<(Documents, Vec<String>)> {
-    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = contents(path)?;
-    let found = Documents::parse(&text).map_err(|error| refused(&error))?;
-    if found.records.iter().any(Record::is_empty) {
-        return Err(refused(&Record::EMPTY));
-    }
+    let found = Documents::parse(&text).map_err(|error| Usage(format!("{}: {error}", path.display())))?;
     let unknown = found.records.iter().flat_map(|record| unknown_fields(&text, record)).collect();
     Ok((found, unknown))
 }

@@ -135,7 +135,7 @@ fn records_with_conditions_are_valid_and_read() {
         record["machine"]["hardware"]["kinds"] = json!([{"name": "performance"}, {"name": "efficiency"}]);
     };
     let path = changed(&folder, "full.json", full);
-    let read = Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+    let read: Record = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(serde_json::to_value(&read).unwrap()["conditions"], document(&path)["conditions"], "nothing is lost");
     for path in [path, changed(&folder, "older.json", older)] {
         assert!(is_valid(&read_json(&path)), "{path}");
@@ -171,7 +171,7 @@ fn committed_records_are_valid_and_whole() {
     let paths = files.map(|entry| entry.unwrap().path());
     for path in paths.filter(|path| read_json(path)["schema"] == "perft.record/1") {
         assert!(is_valid(&read_json(&path)), "{}", path.display());
-        let Record { settings, build, .. } = Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+        let Record { settings, build, .. } = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         assert!(!settings.interrupted && !settings.quick, "{}", path.display());
         assert_eq!(build.dirty, Some(false), "{}: measured by a commit", path.display());
     }
@@ -208,16 +208,16 @@ fn what_is_no_record_is_refused_in_a_line() {
     for (path, expected) in [
         (
             folder.write("cut.json", &whole[..whole.len() / 2]),
-            "found the end of the file, expected a complete perft.record/1",
+            "found the end of the file, expected a document of perft",
         ),
-        (folder.write("other.json", "{\"a\": 1}"), "schema: found none, expected 'perft.record/1'"),
+        (folder.write("other.json", "{\"a\": 1}"), "schema: found none, expected a document of perft"),
         (
             changed("newer.json", &|record| record["schema"] = "perft.record/2".into()),
-            "schema: found 'perft.record/2', written by a newer perft (update this one), expected 'perft.record/1'",
+            "schema: found 'perft.record/2', expected 'perft.record/1': update this perft to read a newer one",
         ),
         (
             changed("gate.json", &|record| record["schema"] = "perft.gate/1".into()),
-            "schema: found 'perft.gate/1', expected 'perft.record/1'",
+            "found another result, expected a record of `perft bench`",
         ),
         (changed("odd.json", &|record| record["settings"]["level"] = 3.into()), "settings.level: invalid type"),
         (

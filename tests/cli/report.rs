@@ -15,7 +15,7 @@ pub fn fixture(name: &str) -> PathBuf {
 
 /// Returns the fixture's record as if from another machine. `time` scales the fixture's times.
 fn other(cpu: &str, threads: usize, time: f64, label: Option<&str>) -> Value {
-    let mut record = Record::parse(&fs::read_to_string(fixture("record.json")).unwrap()).unwrap();
+    let mut record: Record = serde_json::from_str(&fs::read_to_string(fixture("record.json")).unwrap()).unwrap();
     (record.machine.hardware.cpu, record.machine.hardware.threads) = (cpu.into(), threads);
     record.label = label.map(str::to_string).or(record.label);
     for stage in &mut record.stages {

@@ -36,9 +36,9 @@ fn edit(path: &Path, from: &str, to: &str) {
 /// Adds one leaf to a task's count in a file of counts. Returns the count before and after.
 fn spoil(counts: &Path, task: &str) -> [u64; 2] {
     let text = fs::read_to_string(counts).unwrap();
-    let leaves = text.split(&format!("\"{task}\":\"")).nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let leaves = text.split(&format!("\"{task}\":")).nth(1).and_then(|rest| rest.split([',', '}']).next()).unwrap();
     let leaves: u64 = leaves.parse().unwrap();
-    edit(counts, &format!("\"{task}\":\"{leaves}\""), &format!("\"{task}\":\"{}\"", leaves + 1));
+    edit(counts, &format!("\"{task}\":{leaves}"), &format!("\"{task}\":{}", leaves + 1));
     [leaves, leaves + 1]
 }
 

@@ -57,7 +57,9 @@ impl Documents {
         let mut documents = Documents::default();
         match schema.as_str() {
             record::SCHEMA => {
-                documents.records.push(Record::parse(text).map_err(|error| DocumentError(error.to_string()))?);
+                let record: Record = read(text, record::SCHEMA)?;
+                record.check().map_err(DocumentError)?;
+                documents.records.push(record);
             }
             compare::SCHEMA => {
                 let compared: CompareDocument = read(text, compare::SCHEMA)?;
