@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | blocks or captures a slider, knight or pawn of the replier | [`arrival_losses`](Scene::arrival_losses), all moves at once | |
 //! | opens a line for a slider, frees a pawn push | [`vacating_gains`](Scene::vacating_gains), per piece | moves that also pin |
-//! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | moves that block the mover's own slider attack on a square near the king |
+//! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | moves that block the attack of another slider on a square near the king |
 //! | stops guarding a square next to the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all moves of a guard with a slider behind it |
 //! | stops preventing a castling move | [`castling_gains`](Scene::castling_gains), per piece | all moves of a piece with a slider behind it; pawn moves |
 //! | captures next to the king, which can recapture | [`sort_piece`](Scene::sort_piece), per piece | all moves of a piece with a slider behind it; pawn captures |

@@ -16,8 +16,9 @@
 //! singly (`is_backed` in [`scene`](super::scene)).
 //!
 //! **Cutting.** A piece that enters the line from a slider to an attacked square near the king cuts that line. The king
-//! gains a step, unless another piece attacks the square. Moves to such a line are counted singly (`cutting`). So are
-//! moves of a piece between a slider and a free square (`uncovering`): when the piece leaves, steps are lost.
+//! gains a step, unless another piece attacks the square. Moves to such a line are counted singly (`cutting`), except
+//! the slider's own moves, since it still attacks along the line. Moves of a piece between a slider and a free square
+//! (`uncovering`) are counted singly, too: when the piece leaves, steps are lost.
 //!
 //! **Castling.** A castling move is lost if *any* square of its path is entered or attacked, so a single set holds its
 //! losses. It is gained only if *all* of them are empty and unattacked. If a single piece prevents it, each of this
@@ -44,12 +45,11 @@
 //! - White's king has five moves. None of them changes anything.
 //! - The rook can go to c1, f1, g1 or h1: each move gains the two steps to d7 and d8. On f1 it takes away three
 //!   replies: the steps to f7 and f8, and castling, which crosses f8. On g1 it takes away only castling.
-//! - On d2 to d7 the rook is on a line to a guarded square, so these moves are counted singly, even though it is the
-//!   rook's own line. On d2 to d6 it still guards d7 and d8: 13 replies. On d7 the king can take it, but loses e7 and
-//!   f7: 12.
+//! - On d2 to d7 it stays on its line. On d2 to d6 it still guards d7 and d8. On d7 the king can take it, one step
+//!   more, but loses the two steps to e7 and f7.
 //! - On e1 and d8 it gives check, which leaves four and three replies.
 //!
-//! The total is 9 × 13 + 4 × 2 − 3 − 1 + 5 × 13 + 12 + 4 + 3 = 205.
+//! The total is 15 × 13 + 4 × 2 − 3 − 1 + 1 − 2 + 4 + 3 = 205.
 //!
 //! Now put a white bishop on b4. It guards e7 and f8. Only the step to f7 and the black rook's nine moves remain, and
 //! only the attack on f8 hinders castling. After Bc3 the king gains e7, f8 *and* castling: 13 replies instead of 10.
@@ -220,7 +220,8 @@ impl Zone {
         // A piece between a slider and a square that the king can enter opens a line when it leaves.
         let uncovering = attackers.lines & on_lines | attackers.diagonals & on_diagonals;
         let recaptured = near & replier.all & !twice;
-        let count_singly_to = lines.count_singly_to | cutting & !occupied;
+        // A piece that moves to a square which nothing else attacks cuts no line but its own.
+        let count_singly_to = lines.count_singly_to | cutting & twice & !occupied;
         Zone {
             replies: steps.number as u64,
             guarded: ring & any & !twice,
@@ -229,6 +230,7 @@ impl Zone {
             count_singly_from: lines.count_singly_from | uncovering | paths.hindered,
             recaptured,
             count_pawns_singly_to: count_singly_to
+                | cutting & !occupied
                 | parent.pawns_check
                 | paths.hindered_by_pawns
                 | lines.between
