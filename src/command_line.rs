@@ -142,7 +142,7 @@ fn grouped_help(command: &clap::Command) -> String {
         for &verb in verbs {
             let about =
                 command.find_subcommand(verb).and_then(clap::Command::get_about).expect("every verb has a line");
-            writeln!(help, "  {literal}{verb:<13}{literal:#}{about}").expect("a String takes all");
+            writeln!(help, "  {literal}{verb:<13}{literal:#}{}", about.ansi()).expect("a String takes all");
         }
     }
     write!(help, "\n{header}Examples:{header:#}\n").expect("a String takes all");

@@ -70,6 +70,8 @@ pub(super) struct Steps {
     squares: Bitboard,
     /// For each step and then each castling move, the squares from which each type of piece prevents it.
     prevented: [[Bitboard; PieceKind::NUMBER]; 16],
+    /// For each castling move, the squares from which a pawn prevents it.
+    prevented_by_pawns: [Bitboard; 2],
     /// The squares from which each type of piece prevents at least one step or castling move.
     pub(super) any: [Bitboard; PieceKind::NUMBER],
 }
@@ -152,8 +154,6 @@ struct CastlingPaths {
     crossed: Bitboard,
     /// The squares of `crossed` that one piece attacks, except on paths with a square that is attacked twice.
     guarded: Bitboard,
-    /// Squares where the arrival of a pawn prevents a castling move that is now legal.
-    hindered_by_pawns: Bitboard,
 }
 
 impl CastlingPaths {
@@ -170,7 +170,7 @@ impl CastlingPaths {
     ) -> CastlingPaths {
         let (king, occupied) = (parent.replier.king, parent.occupied);
         let mut paths = CastlingPaths::default();
-        for castle in parent.castles() {
+        for (number, castle) in parent.castles().enumerate() {
             if !castle.is_allowed(occupied, attacked.any, pinned) {
                 paths.hindered |= castle.path;
                 if (castle.path & occupied).is_empty() {
@@ -182,10 +182,9 @@ impl CastlingPaths {
                 continue;
             }
             let within = castle.path | castle.rook;
-            paths.hindered_by_pawns |= within;
+            steps.prevented_by_pawns[number & 1] = within | pawns_that_attack(castle.king_path & !king);
             let mut prevented = Attackers::all(within);
             for square in castle.king_path & !king {
-                paths.hindered_by_pawns |= pawns_that_attack(square.into());
                 prevented.add(Attackers::find(level, square, occupied));
             }
             steps.push(prevented.by_kind());
@@ -232,7 +231,6 @@ impl Zone {
             count_pawns_singly_to: count_singly_to
                 | cutting & !occupied
                 | parent.pawns_check
-                | paths.hindered_by_pawns
                 | lines.between
                 | recaptured,
             count_singly_to,
@@ -261,7 +259,7 @@ impl Steps {
     /// Replaces the stored steps with the steps to `squares`. Returns, for each type of piece, the squares from which
     /// it attacks at least one of `squares`.
     fn find<L: Token>(&mut self, level: L, squares: Bitboard, occupied: Bitboard) -> Attackers {
-        (self.number, self.squares) = (0, squares);
+        (self.number, self.squares, self.prevented_by_pawns) = (0, squares, [Bitboard::EMPTY; 2]);
         let mut all = Attackers::all(Bitboard::EMPTY);
         for square in squares {
             let attackers = Attackers::find(level, square, occupied);
@@ -286,15 +284,17 @@ impl Steps {
         prevented as i64
     }
 
-    /// Returns the number of king steps that pawn moves prevent, summed over the targets in both sets.
+    /// Returns the number of the king's moves that pawn moves prevent, summed over the targets in both sets.
     pub(super) fn losses_to_pawns(&self, [a, b]: [Bitboard; 2]) -> i64 {
         if self.number == 0 {
             return 0;
         }
-        let mut attacked =
-            (White::attacks_west(a) & self.squares).count() + (White::attacks_east(a) & self.squares).count();
-        attacked += (White::attacks_west(b) & self.squares).count();
-        attacked += (White::attacks_east(b) & self.squares).count();
-        attacked as i64
+        let mut prevented = 0;
+        for to in [a, b] {
+            prevented += (White::attacks_west(to) & self.squares).count();
+            prevented += (White::attacks_east(to) & self.squares).count();
+            prevented += (to & self.prevented_by_pawns[0]).count() + (to & self.prevented_by_pawns[1]).count();
+        }
+        prevented as i64
     }
 }
