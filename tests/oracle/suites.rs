@@ -1,4 +1,4 @@
-//! The shipped suites: an independent generator confirms every count, and every special rule occurs in them.
+//! The shipped suites: independent generators confirm their counts, and every special rule occurs in them.
 
 use super::generator;
 use perft_gate_chess::Fen;
@@ -12,7 +12,7 @@ use shakmaty::{CastlingMode, Chess};
 type Affordable = (u128, u128);
 
 #[test]
-fn every_shipped_count_is_confirmed_by_two_programs() {
+fn most_shipped_counts_are_confirmed_by_other_programs() {
     confirm_counts((1_000_000, 500_000), &[("standard", 68), ("quick", 9), ("chess960", 14), ("dfrc", 108)]);
 }
 
