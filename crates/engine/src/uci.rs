@@ -256,20 +256,54 @@ impl<'a> Engine<'a> {
         self.display_again()
     }
 
+    /// Sets up two positions in turn, and returns what the engine shows for each. Both requests are sent at once: waking
+    /// the engine and our threads takes longer than the answers.
+    pub(super) fn display_both(&mut self, [first, second]: [&PositionCommand; 2]) -> Result<[Display; 2]> {
+        if self.settings.is_program() {
+            return Ok(Default::default());
+        }
+        self.revive()?;
+        self.send(&first.to_string())?;
+        self.request_lines()?;
+        let asked = self.asked.clone();
+        self.send(&second.to_string())?;
+        self.request_lines()?;
+        // A failure before the first `readyok` belongs to the first request.
+        let asked_second = std::mem::replace(&mut self.asked, asked);
+        let first = self.read_display()?;
+        self.asked = asked_second;
+        Ok([first, self.read_display()?])
+    }
+
     /// Returns what the engine shows for its current position.
     pub(super) fn display_again(&mut self) -> Result<Display> {
-        let (mut display, base, pattern) = (Display::default(), self.dialect.key_base, &self.settings.key_pattern);
-        self.displayed_lines()?.iter().for_each(|line| display.take(line, pattern, base));
-        Ok(display)
+        self.request_lines()?;
+        self.read_display()
     }
 
     /// Returns the lines that the engine shows for its current position.
     pub(super) fn displayed_lines(&mut self) -> Result<Vec<String>> {
-        let (settings, deadline) = (self.settings, self.deadline());
+        self.request_lines()?;
+        self.read_lines()
+    }
+
+    /// Asks the engine to show its current position.
+    fn request_lines(&mut self) -> Result<()> {
+        let settings = self.settings;
         self.questions += 1;
         self.send(&settings.display)?;
-        self.send("isready")?;
-        let mut lines = Vec::new();
+        self.send("isready")
+    }
+
+    fn read_display(&mut self) -> Result<Display> {
+        let (mut display, base, pattern) = (Display::default(), self.dialect.key_base, &self.settings.key_pattern);
+        self.read_lines()?.iter().for_each(|line| display.take(line, pattern, base));
+        Ok(display)
+    }
+
+    /// Returns the lines up to the next `readyok`.
+    fn read_lines(&mut self) -> Result<Vec<String>> {
+        let (settings, deadline, mut lines) = (self.settings, self.deadline(), Vec::new());
         loop {
             match self.line(&settings.display, deadline)? {
                 line if line == "readyok" => return Ok(lines),

@@ -196,7 +196,11 @@ impl<'a, 'e> Checker<'a, 'e> {
             let before = board;
             board = board_after(&board, mv);
             position = position.then(&self.engine.write_move(mv));
-            let (fen, shown) = (PositionCommand::from_board(&board), self.engine.display(&position)?);
+            let fen = PositionCommand::from_board(&board);
+            let (shown, given) = match self.conventions {
+                Some(_) => self.engine.display_both([&position, &fen])?.into(),
+                None => (self.engine.display(&position)?, Display::default()),
+            };
             if let Some(finding) = self.check_fen(&shown, (&before, mv, &board), &position) {
                 let is_lost = finding.fault == KeyFault::OtherPosition;
                 self.add_finding(finding);
@@ -207,7 +211,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             if self.conventions.is_none() {
                 continue;
             }
-            let (moved, given) = (self.key_of(&shown, &position)?, self.ask_key(&fen)?);
+            let (moved, given) = (self.key_of(&shown, &position)?, self.key_of(&given, &fen)?);
             self.report.compared += 1;
             if moved != given && !self.is_habit([root, &board], self.numbers.difference(moved.key, given.key)) {
                 return self.report_wrong_key(root, &line[..=ply]);
