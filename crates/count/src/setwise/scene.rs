@@ -183,8 +183,8 @@ impl Scene<'_, '_> {
         gained
     }
 
-    /// Returns the number of castling moves gained when a piece leaves that alone prevents them, summed over its
-    /// targets `to`.
+    /// Returns the number of castling moves gained when the only piece that prevents them leaves, summed over its targets
+    /// `to`.
     fn castling_gains<L: Token>(&self, level: L, piece: &MovablePiece, to: Bitboard) -> i64 {
         let parent = self.parent;
         let guarded = piece.attacks & self.zone.guarded_castling;

@@ -85,7 +85,7 @@ pub(super) struct Zone {
     pub(super) guarded: Bitboard,
     /// Squares that exactly one of the mover's pieces attacks and that the king could otherwise cross when castling.
     pub(super) guarded_castling: Bitboard,
-    /// Squares that the king would cross in castling moves that only the mover's attacks, or a pin, prevent.
+    /// Squares that the king crosses in castling moves that attacks or a pin prevent, but no piece in the way.
     pub(super) crossed: Bitboard,
     /// The replier's pieces next to its king that are attacked by at most one of the mover's pieces. If that piece
     /// captures there, the king can recapture.
