@@ -136,6 +136,7 @@ fn records_with_conditions_are_valid_and_read() {
     };
     let path = changed(&folder, "full.json", full);
     let read: Record = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(read.check(), Ok(()));
     assert_eq!(serde_json::to_value(&read).unwrap()["conditions"], document(&path)["conditions"], "nothing is lost");
     for path in [path, changed(&folder, "older.json", older)] {
         assert!(is_valid(&read_json(&path)), "{path}");
