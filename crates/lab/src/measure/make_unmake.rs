@@ -5,12 +5,12 @@
 //! are a few plies deep, so key tables that fit the caches stay there, unless a transposition table competes with them.
 
 use super::sampler::{TimedWork, Works};
-use super::transposition_table::{ProbedCount, TablePrefetch, TableTally, TranspositionTable};
+use super::transposition_table::{TablePrefetch, TableProbe, TableTally, TimedCount, TranspositionTable};
 use super::work_units::{self, PART_BESIDE_TABLE, TimedTree, USUAL_PART};
 use perft_gate_chess::Board;
 use perft_gate_simd::Level;
 use perft_gate_suite as suite;
-use perft_gate_walk::{Control, Count, Position, walk};
+use perft_gate_walk::{Position, walk};
 use perft_gate_zobrist::{Scheme, SchemeError, SchemeVisitor, Secondary, Tracker};
 use std::hint::black_box;
 use std::ops::Range;
@@ -250,21 +250,11 @@ fn timed_walks<'t, T: Tracker + 't>(
     let walk_all = |trees: &[TimedTree]| {
         let root = |tree: &TimedTree| (Position::new(tree.root, tracker), tree.depth);
         let roots: Vec<_> = trees.iter().map(root).collect();
-        let control = Control::default();
-        move || {
-            let Some(TableOfWork { table, prefetch, .. }) = beside else {
-                let walked = roots.iter().map(|&(mut root, depth)| {
-                    let mut count = Count::<0>::new(depth, &control);
-                    walk(level, &mut root, &mut count, depth);
-                    count.nodes.iter().sum::<u64>()
-                });
-                return (walked.sum::<u64>(), TableTally::default());
-            };
-            let mut count = ProbedCount { nodes: 0, probe: table.begin(prefetch, tracker.policy()) };
-            for &(mut root, depth) in &roots {
-                walk(level, &mut root, &mut count, depth);
+        move || match beside {
+            None => count_nodes::<T, false>(level, &roots, None),
+            Some(TableOfWork { table, prefetch, .. }) => {
+                count_nodes::<T, true>(level, &roots, Some(table.begin(prefetch, tracker.policy())))
             }
-            (count.nodes, count.probe.tally)
         }
     };
     let (led, pass) = (walk_all(lead), walk_all(trees));
@@ -279,6 +269,19 @@ fn timed_walks<'t, T: Tracker + 't>(
         nodes
     };
     TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(nodes, pass) }
+}
+
+/// Walks the trees. Returns the number of nodes, and how they used the table.
+fn count_nodes<T: Tracker, const PROBES: bool>(
+    level: Level,
+    roots: &[(Position<T>, u32)],
+    probe: Option<TableProbe<'_>>,
+) -> (u64, TableTally) {
+    let mut count = TimedCount::<PROBES> { nodes: 0, probe };
+    for &(mut root, depth) in roots {
+        walk(level, &mut root, &mut count, depth);
+    }
+    (count.nodes, count.probe.map_or_else(TableTally::default, |probe| probe.tally))
 }
 
 #[derive(Clone, Copy)]

@@ -171,33 +171,36 @@ fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
     board.mailbox().0.into_iter().fold(mix(0, state + 1), mix) | 1
 }
 
-/// Perft count that is timed with a transposition table. It makes every move, probes the table if there is a key, and
-/// unmakes the move.
+/// Perft count that is timed. It lists the moves of a node and makes them one by one, as in an engine. With `PROBES`, a
+/// node that has a key probes the table after each move.
 ///
-/// One function for all plies lists the moves and makes them one by one, as in an engine. It compiles to a quarter of
-/// the code of the walk that goes piece by piece. A single visitor type with an optional table would spill registers
-/// around each call, which raised the cost of a key from 1.7 to 3.5 ns.
+/// One function walks all plies. It compiles to a quarter of the code of the walk that goes piece by piece. `PROBES` is a
+/// parameter of the type, because a test at each node would spill registers around each call. That raised the cost of a
+/// key from 1.7 to 3.5 ns.
 #[derive(Debug)]
-pub(super) struct ProbedCount<'t> {
+pub(super) struct TimedCount<'t, const PROBES: bool> {
     pub(super) nodes: u64,
-    pub(super) probe: TableProbe<'t>,
+    pub(super) probe: Option<TableProbe<'t>>,
 }
 
 #[inline_all]
-impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
+impl<T: Tracker, const PROBES: bool> Visitor<Position<T>> for TimedCount<'_, PROBES> {
     const OWN_LAST_PLY: bool = false;
     type Frame = ();
 
     fn enter<L: Token>(&mut self, level: L, position: &mut Position<T>, _: u32, from: Option<(&(), Move)>) {
         self.nodes += u64::from(from.is_none());
-        if let Some(key) = position.key() {
-            probe_node(level, &mut self.probe, &position.board, key);
+        if PROBES && let (Some(key), Some(probe)) = (position.key(), &mut self.probe) {
+            probe_node(level, probe, &position.board, key);
         }
     }
     fn open(&mut self, _: &Position<T>) {}
     fn descend<L: Token>(&mut self, level: L, position: &Position<T>, ((), mv): (&(), Move), _: u32) {
-        if matches!(self.probe.prefetch, TablePrefetch::KeyAfter | TablePrefetch::RoughKeyAfter) {
-            foresee(level, &mut self.probe, position, mv);
+        if PROBES
+            && let Some(probe) = &mut self.probe
+            && matches!(probe.prefetch, TablePrefetch::KeyAfter | TablePrefetch::RoughKeyAfter)
+        {
+            foresee(level, probe, position, mv);
         }
     }
     fn close<L: Token>(&mut self, _: L, _: &Position<T>, (): &(), _: u32, children: Children) {
