@@ -13,6 +13,7 @@ mod cmd;
 mod command_line;
 mod failure;
 mod hints;
+mod planted_board;
 mod planted_engine;
 
 use args::position::join_fen_words;

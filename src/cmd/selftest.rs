@@ -3,11 +3,9 @@
 use crate::args::run::level_named;
 use crate::failure::Result;
 use crate::out::progress::{Amount, WaitProgress, with_progress};
-use crate::planted_engine;
+use crate::{planted_board, planted_engine};
 use clap::Args;
-use perft_gate_judge::faults::{
-    Pools, cases, prove_boards, prove_case, prove_playouts, prove_real_split, small_split_tree,
-};
+use perft_gate_judge::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
 use perft_gate_judge::selftest;
 use perft_gate_simd::Level;
 use perft_gate_zobrist::{PRESETS, Scheme};
@@ -105,7 +103,7 @@ fn prove(levels: &[Level], run: &Selftest) {
     run.add(planted_engine::prove(), ENGINES);
     say!("boards");
     run.begin("faults in boards".into());
-    run.add(prove_boards(), BOARDS);
+    run.add(planted_board::prove(), BOARDS);
     say!("level {}, split as every run is", Level::detect());
     run.begin("faults in split trees".into());
     let (row, depth) = small_split_tree();

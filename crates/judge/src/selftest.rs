@@ -7,7 +7,7 @@
 use perft_gate_chess::{Board, Fen, Move, Square, legal_moves};
 use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Game, Position, board_after};
-use perft_gate_zobrist::{BATCH, KeyBatch, KeyTables, Scheme, SchemeVisitor, Spoilt, Tracker, WrongEntry};
+use perft_gate_zobrist::{BATCH, KeyBatch, KeyTables, ListTracker, Scheme, Spoilt, TrackedKeys, WrongEntry};
 
 /// Number of planted errors of each kind that were noticed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -44,10 +44,10 @@ fn game() -> (Vec<Move>, Vec<Board>) {
 }
 
 /// Kernel that plays the game, damages one board if requested, and returns the errors that the batch finds.
-#[kernel(common_only = T::COMMON_ONLY)]
-fn play_game<L: Token, T: Tracker>(
+#[kernel]
+fn play_game<L: Token>(
     level: L,
-    tracker: T,
+    tracker: ListTracker<'_>,
     kernels: &KeyTables,
     moves: &[Move],
     spoilt: Option<(usize, Spoilt)>,
@@ -75,7 +75,7 @@ fn play_game<L: Token, T: Tracker>(
     wrong
 }
 
-/// Inputs for the proof of a scheme. The tracker is passed to `visit`.
+/// Inputs for the proof of a scheme.
 struct Prove<'a> {
     level: Level,
     key_tables: &'a KeyTables,
@@ -84,11 +84,12 @@ struct Prove<'a> {
     boards: &'a [Board],
 }
 
-impl SchemeVisitor for Prove<'_> {
-    type Output = Result<Proof, String>;
-
-    fn visit<T: Tracker>(self, tracker: T) -> Result<Proof, String> {
-        let Prove { level, key_tables, moves, boards } = self;
+impl Prove<'_> {
+    fn prove(&self, scheme: &Scheme) -> Result<Proof, String> {
+        let Prove { level, key_tables, moves, boards } = *self;
+        let castling = scheme.axes.expect("axes, since there are keys").castling;
+        let keys = TrackedKeys::new(key_tables, castling);
+        let tracker = ListTracker::new(&keys);
         let play = |kernels, spoilt| play_game(level, tracker, kernels, moves, spoilt);
         let mut proof = Proof::default();
         match play(key_tables, None).first() {
@@ -131,10 +132,7 @@ impl SchemeVisitor for Prove<'_> {
 pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
     let key_tables = scheme.key_tables(0).ok_or("the scheme has no keys")?;
     let (moves, boards) = game();
-    let run = |key_tables: &KeyTables| {
-        let prove = Prove { level, key_tables, moves: &moves, boards: &boards };
-        scheme.visit_dynamic_over(key_tables, prove)
-    };
+    let run = |key_tables: &KeyTables| Prove { level, key_tables, moves: &moves, boards: &boards }.prove(scheme);
     let mut proof = run(&key_tables)?;
     // If make and recompute use the same wrong index, only a golden key (known in advance) reveals it.
     const RIGHTS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1";

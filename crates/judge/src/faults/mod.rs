@@ -5,7 +5,6 @@
 //! *trunk*, and the tasks below them. A fault that acts only below the trunk must be reported just like one at the
 //! root. [`cases()`] lists the faults that the tests and `perft selftest` plant, and the checks that must catch them.
 
-mod board;
 mod cases;
 mod fault;
 mod game;
@@ -13,7 +12,6 @@ mod judge;
 mod proof;
 mod tracker;
 
-pub use board::prove_boards;
 pub use cases::{Case, Caught, cases};
 pub use fault::{Fault, Plant};
 pub use judge::{judge_planted, judge_planted_playouts, judge_planted_walk};

@@ -1,8 +1,8 @@
 //! Our own board in the role of a user's board, with a fault in the keys that it computes for moves (V7) or in its test
-//! of move codes (V8). The tests of [`subject`](crate::subject) plant more faults of both kinds.
+//! of move codes (V8). The tests of [`subject`](perft_gate_judge::subject) plant more faults of both kinds.
 
-use crate::subject::{Depth, Subject, SubjectCheck, gate};
 use perft_gate_chess::{Board, Code, EnPassantPolicy, Fen, Kind, Move, Role, Square, legal_moves};
+use perft_gate_judge::subject::{Depth, Subject, SubjectCheck, gate};
 use perft_gate_simd::V1;
 use perft_gate_suite::Suite;
 use perft_gate_walk::{Game, Position, board_after};
@@ -121,7 +121,7 @@ impl Subject for PlantedBoard {
 }
 
 /// Plants each fault. Returns its name with the finding, or why the fault was missed. Only one call may run at a time.
-pub fn prove_boards() -> Vec<(&'static str, Result<String, String>)> {
+pub fn prove() -> Vec<(&'static str, Result<String, String>)> {
     let prove = |(number, (name, fen, words, fault))| {
         PLANTED.store(number, Ordering::Relaxed);
         let result = match fault {
