@@ -230,18 +230,18 @@ fn after<L: Token>(level: L, board: &Board, mv: Move) -> Position<()> {
 
 #[inline_all]
 impl Merged {
-    /// Replaces the content by a chunk and its children.
-    fn fill<L: Token>(&mut self, level: L, chunk: &[Node], turn: Color) {
+    /// Replaces the content by a chunk and its children. With `SORTED`, the children get sort keys.
+    fn fill<L: Token, const SORTED: bool>(&mut self, level: L, chunk: &[Node], turn: Color) {
         self.parents.clear();
         self.children.clear();
         self.make_slots(MIN_SLOTS);
         for (number, node) in chunk.iter().enumerate() {
-            self.add_children(level, number as u16, node, turn);
+            self.add_children::<L, SORTED>(level, number as u16, node, turn);
         }
     }
 
     /// Adds the children of `node`, or adds its paths to those of equal children.
-    fn add_children<L: Token>(&mut self, level: L, parent: u16, node: &Node, turn: Color) {
+    fn add_children<L: Token, const SORTED: bool>(&mut self, level: L, parent: u16, node: &Node, turn: Color) {
         let board = node.position.board();
         self.parents.push(board);
         let mut moves = MoveList::default();
@@ -269,7 +269,9 @@ impl Merged {
             loop {
                 if self.slots[at] == 0 {
                     let mut moves = node.moves;
-                    moves[turn.index()] = add_move(moves[turn.index()], mv);
+                    if SORTED {
+                        moves[turn.index()] = add_move(moves[turn.index()], mv);
+                    }
                     self.children.push(Node { position, paths: node.paths, moves, hash, parent, mv });
                     self.slots[at] = self.children.len() as u32;
                     break;
@@ -339,7 +341,7 @@ impl PlainMoves {
 /// Returns the merged children of a chunk.
 #[kernel]
 fn expand<L: Token>(level: L, merged: &mut Merged, chunk: &[Node], turn: Color) -> Vec<Node> {
-    merged.fill(level, chunk, turn);
+    merged.fill::<L, true>(level, chunk, turn);
     merged.children.clone()
 }
 
@@ -352,7 +354,7 @@ fn count_chunk<L: Token>(
     chunk: &[Node],
     turn: Color,
 ) -> u128 {
-    merged.fill(level, chunk, turn);
+    merged.fill::<L, false>(level, chunk, turn);
     let mut total = 0;
     for siblings in merged.children.chunk_by(|a, b| a.parent == b.parent) {
         if counter.is_stopping() {
