@@ -18,7 +18,7 @@ pub fn available() -> u64 {
 }
 
 /// Memory of the program and its buffers, without its workers and tables.
-const PROGRAM: usize = 17 << 20;
+const PROGRAM: usize = 18 << 20;
 /// Memory per worker.
 const WORKER: usize = 1 << 20;
 /// Minimum size of useful tables.

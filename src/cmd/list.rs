@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 #[derive(Args, Debug)]
 pub struct ListArgs {
+    #[arg(value_name = "LIST")]
     what: What,
 }
 

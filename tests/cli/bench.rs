@@ -98,7 +98,7 @@ fn a_sustained_run_keeps_its_rate_over_time() {
 #[test]
 fn a_busy_machine_is_warned_of() {
     let mut neighbour = start("count --fen kiwipete --depth 9");
-    let output = perft_line("bench --quick --budget 4s --threads 1 --workload queens --results -");
+    let output = perft_line("bench --quick --budget 2s --threads 1 --workload queens --results -");
     neighbour.kill().unwrap();
     neighbour.wait().unwrap();
     output.expect(0, &[]);
@@ -272,9 +272,9 @@ fn stopped_after(seconds: f64, workloads: &str) -> Run {
 #[cfg(unix)]
 #[test]
 fn a_stopped_run_has_no_score_and_no_record() {
-    let found = stopped_after(5.0, "setwise").stdout;
+    let found = stopped_after(2.0, "queens").stdout;
     assert!(!found.contains("score on") && !found.contains("equal tasks"), "{found}");
-    assert!(found.contains("setwise         1") && found.contains(", stopped\n"), "{found}");
+    assert!(found.contains("queens          1") && found.contains(", stopped\n"), "{found}");
 }
 
 #[cfg(unix)]

@@ -103,7 +103,7 @@ fn plies_of_a_stopped_count_of_positions_are_complete_and_a_folder_goes_on() {
         assert_eq!(table(&over.stdout), table(&whole.stdout), "{way}");
     }
     let folder = Folder::new();
-    let spill = |poll: u64| format!("unique --depth 4 --memory 20M --spill {}", folder.file(&poll.to_string()));
+    let spill = |poll: u64| format!("unique --depth 4 --memory 21M --spill {}", folder.file(&poll.to_string()));
     let whole = perft_line("unique --depth 4");
     stop_everywhere(spill, |poll, stopped| {
         is_beginning(&whole, poll, stopped);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// A count to ply 5, or to the depth in `more`, in so little memory that ply 5 takes two dozen passes.
 fn line(spill: &str, more: &str) -> String {
     let depth = if more.contains("--depth") { "" } else { " --depth 5" };
-    format!("unique --memory 20M --threads 2 --spill {spill}{depth} {more}").trim_end().into()
+    format!("unique --memory 21M --threads 2 --spill {spill}{depth} {more}").trim_end().into()
 }
 
 fn spilled(spill: &str, more: &str) -> Run {

@@ -1,8 +1,7 @@
 //! Format of the perft commands that an engine accepts and of its answers.
 
-use crate::display::{KeptClocks, KeyBase};
 use crate::request::Request;
-use perft_gate_listing::{Listing, TotalForm};
+use perft_gate_listing::{KeptClocks, KeyBase, Listing, TotalForm};
 
 /// Sign that ends a perft answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

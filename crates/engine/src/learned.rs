@@ -1,12 +1,11 @@
 //! Facts learned about an engine before it is given the first row, for the first line of the report.
 
 use crate::dialect::Ending;
-use crate::display::{KeptClocks, KeyBase};
 use crate::outcome::Result;
 use crate::request::{PositionCommand, Request};
 use crate::uci::Engine;
 use perft_gate_chess::Fen;
-use perft_gate_listing::Listing;
+use perft_gate_listing::{KeptClocks, KeyBase, Listing};
 
 /// Positions whose keys reveal the base in which the engine prints keys.
 const POSITIONS: [&str; 6] = [

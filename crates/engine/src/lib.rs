@@ -8,7 +8,6 @@
 
 mod descent;
 mod dialect;
-mod display;
 mod expected;
 mod judge;
 mod keys;
@@ -28,7 +27,6 @@ mod verdict;
 mod walk_cause;
 
 pub use descent::{CountFault, WrongPosition, WronglyMade};
-pub use display::{KeptClocks, KeyBase};
 pub use expected::{ExpectedFailures, ExpectedFailuresError, ExpectedFault, FailureExpectation};
 pub use keys::{
     BackRankPawns, CastlingForm, EnPassantForm, EnPassantHabit, EngineTable, KeyAudit, KeyComposition, KeyConventions,

@@ -199,12 +199,10 @@ impl Drop for Process {
     }
 }
 
-/// Byte order marks that may begin an output in UTF-8 or UTF-16.
-const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
-
 /// Decodes any bytes as text and trims the end. Engines print ASCII, which in UTF-16 has a NUL next to each character.
 fn decode(bytes: &[u8]) -> String {
-    let bytes = BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
+    // The output may begin with a byte order mark in UTF-8 or UTF-16.
+    let ([0xef, 0xbb, 0xbf, bytes @ ..] | [0xff, 0xfe, bytes @ ..] | [0xfe, 0xff, bytes @ ..] | bytes) = bytes;
     // Nearly every line is valid UTF-8 and needs no repair.
     if let (false, Ok(text)) = (bytes.contains(&0), std::str::from_utf8(bytes)) {
         return text.trim_end().into();

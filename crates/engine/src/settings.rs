@@ -71,11 +71,6 @@ pub struct EngineSettings {
 impl EngineSettings {
     /// Command that makes most engines show the position and its key.
     pub const DISPLAY: &'static str = "d";
-    /// Pattern that finds the key in the output of the `d` command of Stockfish and many other engines.
-    pub const KEY_PATTERN: &'static str = concat!(
-        r"(?i)(?:\b(?:pos(?:ition)?)?key\s*[:=]|\b(?:zobrist |position |board )?hash(?: key)?\s*[:=]",
-        r"|\bzobrist (?:key|hash)\s)\s*(-?(?:0x)?[0-9a-f]+)"
-    );
 
     /// Returns the command as it was typed.
     pub fn command_line(&self) -> String {

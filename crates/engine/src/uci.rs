@@ -7,7 +7,6 @@
 //! convention (see `perft_output.rs` of perft-gate-listing).
 
 use crate::dialect::{Dialect, Ending};
-use crate::display::Display;
 use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::process::{Process, ReadError};
 use crate::process_group::MarkedProcesses;
@@ -16,7 +15,7 @@ use crate::request::{PositionCommand, Request};
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, legal_moves};
 use perft_gate_listing::position_text::{find_move, play_moves};
-use perft_gate_listing::{Answer, Comparison, Divide, TotalForm};
+use perft_gate_listing::{Answer, Comparison, Display, Divide, TotalForm};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;

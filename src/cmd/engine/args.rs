@@ -11,7 +11,7 @@ use crate::out::file::{OutputArgs, is_standard};
 use clap::Args;
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_engine::{Activity, EngineSettings, ExpectedFailures, Request, TemplateError, Trace};
-use perft_gate_listing::Patterns;
+use perft_gate_listing::{Display, Patterns};
 use perft_gate_zobrist::{Combine, Scheme};
 use regex_lite::Regex;
 use std::ffi::{OsStr, OsString};
@@ -176,7 +176,7 @@ impl EngineArgs {
     pub(super) fn settings(&self) -> Result<EngineSettings> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
         let expected = || Usage(format!("--timeout: found {}, expected more than 0 s", self.timeout));
-        let key_pattern = self.key_pattern.as_deref().unwrap_or(EngineSettings::KEY_PATTERN);
+        let key_pattern = self.key_pattern.as_deref().unwrap_or(Display::KEY_PATTERN);
         let key_pattern = pattern("--key-pattern", key_pattern, &["key"])?;
         let divide = self.divide_pattern.as_deref().map(|text| pattern("--divide-pattern", text, &["move", "leaves"]));
         let total = self.total_pattern.as_deref().map(|text| pattern("--total-pattern", text, &["total"]));

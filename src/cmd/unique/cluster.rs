@@ -48,7 +48,8 @@ impl ClusterArgs {
         let hosts = Hosts::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?;
         let processes = hosts.addresses().len();
         if process >= processes {
-            return Err(Usage(format!("--process: found {process}, expected less than {processes} (hosts in {name})")));
+            let most = processes - 1;
+            return Err(Usage(format!("--process: found {process}, expected 0 to {most}: {name} lists {processes}")));
         }
         let memory = tables(processes, run)?;
         let hello = Hello { process, run: agreement(&hosts, board, depth, options, is_kept) };

@@ -1,7 +1,6 @@
 //! Checks an engine's keys for a row: after every root move, along random lines, and for variants of the position.
 
 use crate::dialect::Ending;
-use crate::display::Display;
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{KeyNumbers, are_no_chance};
@@ -15,6 +14,7 @@ use perft_gate_chess::{
     Board, CastlingRights, EnPassantPolicy, Fen, Kind, Move, Packed, explain_legal_move, legal_moves,
 };
 use perft_gate_judge::gate::term_probe::{board_with, board_with_rights};
+use perft_gate_listing::Display;
 use perft_gate_suite::Row;
 use perft_gate_walk::board_after;
 use perft_gate_zobrist::Term;

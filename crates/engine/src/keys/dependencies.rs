@@ -87,7 +87,7 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
         let is_apart = ![l, k].into_iter().any(|other| [j, i].contains(&other));
         is_apart && sum([*l, *k]) == sum([*j, *i]) && is_of_two_positions(&[k, l, i, j].map(|at| numbers[*at].part))
     };
-    let [[l, k], [j, i]] = learned.pairs().equal().filter(cancels).min_by_key(|[_, pair]| *pair)?;
+    let [[l, k], [j, i]] = learned.pairs().equal().into_iter().filter(cancels).min_by_key(|[_, pair]| *pair)?;
     let four = [k, l, i, j].map(|at| numbers[at]);
     let parts = four.map(|number| number.part);
     let cause = format!("the numbers of {} cancel out", parts.map(|part| part.to_string()).join(", "));

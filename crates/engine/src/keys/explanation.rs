@@ -83,10 +83,10 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     let sizes: [f64; 3] = [n, n * n / 2.0, n * n * n / 6.0];
     let size = |number: usize| match number {
         1 => (0..numbers.len()).find_map(|at| is_it(&[at])),
-        2 => learned.pairs().with(difference).find_map(|[one, other]| is_it(&[other, one])),
+        2 => learned.pairs().with(difference).into_iter().find_map(|[one, other]| is_it(&[other, one])),
         _ => (0..numbers.len()).find_map(|at| {
             let pairs = learned.pairs().with(difference ^ numbers[at].value);
-            pairs.filter(|pair| pair[1] > at).find_map(|[one, other]| is_it(&[at, other, one]))
+            pairs.into_iter().filter(|pair| pair[1] > at).find_map(|[one, other]| is_it(&[at, other, one]))
         }),
     };
     (1..=most).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))

@@ -7,6 +7,7 @@
 use crate::keys::parts::{KINGS, board, en_passant, flip_turn, is_one_file, parts_of, with_and_without};
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Square};
 use perft_gate_judge::gate::term_probe::board_with_rights;
+use perft_gate_zobrist::PairSums;
 use perft_gate_zobrist::Term;
 use perft_gate_zobrist::generate::Basis;
 use std::fmt;
@@ -64,43 +65,6 @@ pub(super) fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32
         ENOUGH_FOR_RANK.. => Basis::new(numbers).rank() as u32,
         _ => numbers.fold(0, |all, number| all | number).count_ones(),
     }
-}
-
-/// Sums of all pairs of numbers in a list, each with the indices of its two numbers, the higher index first.
-#[derive(Clone, Default, Debug)]
-pub(super) struct PairSums(Vec<(u64, [u16; 2])>);
-
-impl PairSums {
-    pub(super) fn new(numbers: &[u128], composition: KeyComposition) -> PairSums {
-        let mut sums = Vec::with_capacity(numbers.len() * numbers.len() / 2);
-        for (at, number) in (0..).zip(numbers) {
-            let sum = |other: &u128| fold(composition.join(*other, *number));
-            sums.extend((0..at).zip(numbers).map(|(before, other)| (sum(other), [at, before])));
-        }
-        sums.sort_unstable();
-        PairSums(sums)
-    }
-
-    /// Iterates over the pairs that may have this sum, because the folds of the sums are equal.
-    pub(super) fn with(&self, sum: u128) -> impl Iterator<Item = [usize; 2]> {
-        let sum = fold(sum);
-        let first = self.0.partition_point(|(other, _)| *other < sum);
-        self.0[first..].iter().take_while(move |(other, _)| *other == sum).map(|(_, pair)| pair.map(usize::from))
-    }
-
-    /// Iterates over combinations of two pairs that may have the same sum. For each sum, the first pair is combined
-    /// with every other pair.
-    pub(super) fn equal(&self) -> impl Iterator<Item = [[usize; 2]; 2]> {
-        let same = self.0.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1);
-        same.flat_map(|same| same[1..].iter().map(|(_, pair)| [same[0].1, *pair].map(|pair| pair.map(usize::from))))
-    }
-}
-
-/// Returns a sum folded to 64 bits, which keys seldom exceed. Sorting 128-bit sums took 1.5 times as long, and a hash
-/// table nearly four times as long. Both halves of a wider sum affect the result, because multiplying by an odd factor
-/// loses no bits.
-fn fold(sum: u128) -> u64 {
-    sum as u64 ^ ((sum >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// A position with every castling right.
@@ -257,7 +221,7 @@ impl KeyNumbers {
 
     pub(super) fn pairs(&self) -> &PairSums {
         let values = || self.different_numbers().iter().map(|number| number.value).collect::<Vec<_>>();
-        self.pairs.get_or_init(|| PairSums::new(&values(), self.composition))
+        self.pairs.get_or_init(|| PairSums::new(&values(), &|one, other| self.composition.join(one, other)))
     }
 
     pub(super) fn difference(&self, one: u128, other: u128) -> u128 {

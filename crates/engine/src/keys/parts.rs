@@ -40,13 +40,15 @@ pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     if piece.role == Role::King {
         return king_on(piece.color, square, &home);
     }
-    // In a FEN, only the side to move may be in check. Prefer boards without check, because some keys include check.
-    let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
-    let bases = bases.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     let with = |base: &Board| board_with(base, |setup| setup.pieces[square.index()] = Some(piece));
-    let free = bases.filter(|base| base.piece_on(square).is_none());
-    let found: Vec<[Board; 2]> = free.filter_map(|base| Some([with(&base)?, base])).collect();
-    found.iter().find(|[with, _]| !with.in_check(V1::token())).or(found.first()).copied()
+    let bases = || {
+        let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
+        let free = bases.filter(|base| base.piece_on(square).is_none());
+        let either_turn = free.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
+        either_turn.filter_map(|base| Some([with(&base)?, base]))
+    };
+    // In a FEN, only the side to move may be in check. Prefer boards without check, because some keys include check.
+    bases().find(|[with, _]| !with.in_check(V1::token())).or_else(|| bases().next())
 }
 
 /// Returns a board with a king on a square, and one with that king at home. The other king stays out of the way.

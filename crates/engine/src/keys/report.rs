@@ -1,13 +1,13 @@
 //! Keys as an engine prints them, errors in keys, the report on a row's keys, and all keys of a run. No two positions
 //! of a run may share a key.
 
-use crate::display::{Display, KeyBase};
 use crate::keys::move_properties::{MoveProperties, when};
 use crate::keys::numbers::are_no_chance;
 use crate::outcome::{FailureKind, Result};
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
+use perft_gate_listing::{Display, KeyBase};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -210,7 +210,6 @@ impl RunKeys {
 mod tests {
     use super::*;
     use crate::keys::parts::board;
-    use crate::settings::EngineSettings;
 
     fn report(fens: &[(&str, u128)]) -> KeyReport {
         let seen = |&(fen, key): &(&str, u128)| {
@@ -243,8 +242,7 @@ mod tests {
     fn the_key_of_another_position_is_not_taken() {
         let asked = board("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         let key = |lines: &[&str]| {
-            let (mut shown, pattern) =
-                (Display::default(), regex_lite::Regex::new(EngineSettings::KEY_PATTERN).unwrap());
+            let (mut shown, pattern) = (Display::default(), regex_lite::Regex::new(Display::KEY_PATTERN).unwrap());
             lines.iter().for_each(|line| shown.take(line, &pattern, KeyBase::Hexadecimal));
             accepted_key(&shown, &asked)
         };

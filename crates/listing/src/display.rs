@@ -1,6 +1,5 @@
 //! Reads the FEN and the key from an engine's answer to `d` or another display command. Compares the FEN with a board.
 
-use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, FenField, Piece, Square, Wing};
 use regex_lite::Regex;
 
@@ -16,8 +15,8 @@ const MIN_HASH_DIGITS: usize = 7;
 
 /// The FEN and the key that an engine shows for a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Display {
-    pub(super) fen: Option<String>,
+pub struct Display {
+    pub fen: Option<String>,
     key: Option<FoundKey>,
 }
 
@@ -46,7 +45,7 @@ struct FoundKey {
 impl KeyBase {
     /// Returns the base in which the keys of several positions are printed: decimal if all digits are decimal and there
     /// is a sign or there are enough digits to prove it, otherwise hexadecimal.
-    pub(super) fn detect(texts: &[String]) -> KeyBase {
+    pub fn detect(texts: &[String]) -> KeyBase {
         let digits = |text: &String| text.trim_start_matches('-').len();
         let is_decimal = |text: &String| text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
         // Only decimal keys have a sign.
@@ -69,23 +68,30 @@ impl KeyBase {
 }
 
 impl Display {
+    /// Pattern that finds the key in the output of the `d` command of Stockfish and many other engines.
+    pub const KEY_PATTERN: &'static str = concat!(
+        r"(?i)(?:\b(?:pos(?:ition)?)?key\s*[:=]|\b(?:zobrist |position |board )?hash(?: key)?\s*[:=]",
+        r"|\bzobrist (?:key|hash)\s)\s*(-?(?:0x)?[0-9a-f]+)"
+    );
+
     /// Returns the key: the first one that begins a line or, if none does, the first one found.
-    pub(super) fn key(&self) -> Option<u128> {
+    pub fn key(&self) -> Option<u128> {
         self.key.as_ref().map(|key| key.value)
     }
 
     /// Returns the text of the key and the line that contains it.
-    pub(super) fn key_text(&self) -> Option<(&str, &str)> {
+    pub fn key_text(&self) -> Option<(&str, &str)> {
         self.key.as_ref().map(|key| (&*key.text, &*key.line))
     }
 
-    pub(super) fn take(&mut self, line: &str, pattern: &Regex, base: KeyBase) {
+    /// Reads the next line of the answer. `pattern` finds a key, whose number is in its first group.
+    pub fn take(&mut self, line: &str, pattern: &Regex, base: KeyBase) {
         let named = line.split_once(':').filter(|(name, _)| name.trim().eq_ignore_ascii_case("fen"));
         if let Some((_, fen)) = named {
             self.fen = Some(fen.trim().into());
             return;
         }
-        if pattern.as_str() == EngineSettings::KEY_PATTERN {
+        if pattern.as_str() == Display::KEY_PATTERN {
             // These checks are faster than a regular expression, because most lines show the board, and most engines
             // write the key in the same form.
             if !has_key(line) {
@@ -102,7 +108,7 @@ impl Display {
         let found = pattern.captures_iter(line).find_map(|found| {
             let before = &line[..found.get(0)?.start()];
             let text = found.get(1)?.as_str();
-            if pattern.as_str() == EngineSettings::KEY_PATTERN && is_size(found.get(0)?.as_str(), text) {
+            if pattern.as_str() == Display::KEY_PATTERN && is_size(found.get(0)?.as_str(), text) {
                 return None;
             }
             let (value, is_first) = (base.read(text)?, !before.contains([':', '=']));
@@ -151,17 +157,17 @@ pub struct KeptClocks {
 
 impl KeptClocks {
     /// A position with a halfmove clock and a fullmove number that no engine shows by default.
-    pub(crate) const GIVEN: &'static str = "4k3/8/8/8/8/8/8/R3K3 w - - 13 60";
+    pub const GIVEN: &'static str = "4k3/8/8/8/8/8/8/R3K3 w - - 13 60";
 
     /// Returns which clocks of [`GIVEN`](Self::GIVEN) are unchanged in the FEN that the engine shows for it.
-    pub(crate) fn detect(shown: &str) -> KeptClocks {
+    pub fn detect(shown: &str) -> KeptClocks {
         let mut clocks = shown.split_ascii_whitespace().skip(4);
         KeptClocks { halfmove: clocks.next() == Some("13"), fullmove: clocks.next() == Some("60") }
     }
 
     /// Describes what is wrong in the FEN that an engine shows for a board. Returns `None` if nothing is wrong. The
     /// e.p. square may be missing if no capture is legal.
-    pub(super) fn wrong_fields(self, shown: &str, board: &Board) -> Option<String> {
+    pub fn wrong_fields(self, shown: &str, board: &Board) -> Option<String> {
         let texts: Vec<&str> = shown.split_ascii_whitespace().collect();
         let [pieces, rights] = [0, 2].map(|field| *texts.get(field).unwrap_or(&""));
         let (pieces, rights) = (pieces_difference(pieces, board), rights_difference(rights, board));
@@ -248,7 +254,10 @@ const MAX_PLIES: u32 = 100;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::parts::board;
+
+    fn board(fen: &str) -> Board {
+        Fen::parse(fen).expect("a position")
+    }
 
     fn key(pattern: &str, lines: &[&str]) -> Option<u128> {
         let mut display = Display::default();
@@ -291,9 +300,9 @@ mod tests {
             &["Hash:       000000000A", "PawnHash:    741194392114550454", "Non-Pawn Hash (Whites): 626954389"],
             &["Zobrist hash: A", "Pawn structure hash: 9230469345212147435"],
         ] {
-            assert_eq!(key(EngineSettings::KEY_PATTERN, lines), Some(10), "{lines:?}");
+            assert_eq!(key(Display::KEY_PATTERN, lines), Some(10), "{lines:?}");
         }
-        assert_eq!(key(EngineSettings::KEY_PATTERN, &["Pawn key: 0B", "Nonpawn key: 0B"]), None);
+        assert_eq!(key(Display::KEY_PATTERN, &["Pawn key: 0B", "Nonpawn key: 0B"]), None);
         assert_eq!(key("Pawn key: ([0-9A-F]+)", &["Key: 0A", "Pawn key: 0B"]), Some(11));
     }
 
