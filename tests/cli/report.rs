@@ -279,7 +279,7 @@ fn a_hundred_records_make_a_page() {
 }
 
 const RECORD: &str = "amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027.json";
-const COMPARE: &str = "amd-epyc-family-25-model-17-2-threads/2026-11-22-e06eb2ad5a-compare.json";
+const COMPARE: &str = "intel-xeon-family-6-model-207-2-threads/2026-12-01-0032776f15-compare.json";
 const COLLISIONS: &str = "amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027-collisions.json";
 const UNIQUE: &str = "amd-epyc-family-26-model-2-2-threads/2026-11-22-unique.json";
 
@@ -290,7 +290,7 @@ fn edited_results_are_found() {
         (
             COMPARE,
             |d| d["contenders"][3]["ns_per_node"] = 5.0.into(),
-            "contenders[3].ns_per_node: found 5, expected 10.",
+            "contenders[3].ns_per_node: found 5, expected 12.",
         ),
         (
             COMPARE,
