@@ -4,7 +4,7 @@ use super::{Depth, Failure, Report, Subject, SubjectCheck, gate, suite};
 use perft_gate_chess::{Bitboard, Board, Color, Fen, Kind, Move, Role, Square, attacks, legal_moves};
 use perft_gate_simd::V1;
 use perft_gate_suite::Suite;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Fault of the board being judged, as an index into [`FAULTS`].
@@ -18,11 +18,18 @@ const SCRAMBLE: [u16; 2] = [0x6d2b, 0xe983];
 /// Held while a board is judged, so that boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
 
+/// Whether the board tests move codes in two steps. Chosen at run time, so that one type is compiled.
+static IN_TWO_STEPS: AtomicBool = AtomicBool::new(false);
+
+fn is_in_two_steps() -> bool {
+    IN_TWO_STEPS.load(Ordering::Relaxed)
+}
+
 /// Our board, which tests move codes in one step or in two.
 #[derive(Clone)]
-struct Coded<const TWO_STEPS: bool>(Board);
+struct Coded(Board);
 
-impl<const TWO_STEPS: bool> Subject for Coded<TWO_STEPS> {
+impl Subject for Coded {
     type Move = Move;
     type Undo = ();
 
@@ -53,14 +60,14 @@ impl<const TWO_STEPS: bool> Subject for Coded<TWO_STEPS> {
         }
     }
     fn is_legal(&self, code: u16) -> Option<bool> {
-        (!TWO_STEPS).then(|| self.answer(code, Board::is_legal))?
+        (!is_in_two_steps()).then(|| self.answer(code, Board::is_legal))?
     }
     fn is_pseudo_legal(&self, code: u16) -> Option<bool> {
-        TWO_STEPS.then(|| self.answer(code, Board::is_pseudo_legal))?
+        is_in_two_steps().then(|| self.answer(code, Board::is_pseudo_legal))?
     }
 }
 
-impl<const TWO_STEPS: bool> Coded<TWO_STEPS> {
+impl Coded {
     fn answer(&self, code: u16, right: fn(&Board, Move) -> bool) -> Option<bool> {
         let planted = PLANTED.load(Ordering::Relaxed);
         let code = if planted == SCRAMBLED { code.wrapping_mul(SCRAMBLE[1]) } else { code };
@@ -78,7 +85,8 @@ impl<const TWO_STEPS: bool> Coded<TWO_STEPS> {
 fn judge<const TWO_STEPS: bool>(fault: usize, suite: Suite, depth: u32) -> Result<Report, Failure> {
     let _judging = JUDGING.lock().unwrap_or_else(PoisonError::into_inner);
     PLANTED.store(fault, Ordering::Relaxed);
-    gate::<Coded<TWO_STEPS>>(suite, Depth(depth))
+    IN_TWO_STEPS.store(TWO_STEPS, Ordering::Relaxed);
+    gate::<Coded>(suite, Depth(depth))
 }
 
 /// A move code: any 16 bits.
