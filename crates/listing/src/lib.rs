@@ -1,5 +1,6 @@
 //! What other programs print: reads perft listings in any common form, compares them with our counts, and explains what
-//! is wrong. Reads the position and the key that an engine shows. This crate needs no processes, threads or clock, so it also runs in a browser.
+//! is wrong. Reads the position and the key that an engine shows. This crate needs no processes, threads or clock, so it
+//! also runs in a browser.
 #![forbid(unsafe_code)]
 
 mod answer;

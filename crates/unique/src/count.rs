@@ -127,21 +127,21 @@ mod tests {
         let legal = [1, 20, 400, 5362, 72078, 822518, 9417681];
         let diagrams = [1, 20, 400, 5362, 71852, 815677, 9260610];
         for (policy, known) in [
-            (Legal, &legal[..]),
-            (Always, &[1, 20, 400, 7602, 101240, 1244414]),
-            (Pseudo, &[1, 20, 400, 5362, 72078, 822518, 9417683]),
+            (Legal, legal),
+            (Always, [1, 20, 400, 7602, 101240, 1244414, 14022418]),
+            (Pseudo, [1, 20, 400, 5362, 72078, 822518, 9417683]),
         ] {
             // The diagrams are the same under every policy.
             let with_diagrams = policy == Legal;
             let options = UniqueOptions { diagrams: with_diagrams, memory: 3 << 30, ..options(policy) };
-            let plies = count_plies(Fen::START, known.len() as u32 - 1, &options);
+            let plies = count_plies(Fen::START, 6, &options);
             assert_eq!(distinct(&plies), known, "{policy:?}");
             if with_diagrams {
                 let found: Vec<_> = plies.iter().map(|ply| ply.diagrams.unwrap().distinct).collect();
                 assert_eq!(found, diagrams);
             }
             let perft: Vec<_> = plies.iter().map(|ply| ply.positions.total).collect();
-            assert_eq!(perft, [1, 20, 400, 8902, 197_281, 4_865_609, 119_060_324][..known.len()]);
+            assert_eq!(perft, [1, 20, 400, 8902, 197_281, 4_865_609, 119_060_324]);
             if policy == Legal {
                 let highest: Vec<_> = plies[3..].iter().map(|ply| ply.positions.highest).collect();
                 assert_eq!(highest, [4, 16, 87, 479]);

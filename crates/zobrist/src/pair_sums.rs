@@ -1,4 +1,7 @@
 //! Sums of two key numbers, sorted, to find numbers that cancel out.
+//!
+//! An engine has 300,000 such sums. They are sorted here and not in the crate that learns the numbers, because that one is
+//! built without optimisation.
 
 /// Sums of all pairs of numbers in a list, each with the indices of its two numbers, the higher index first.
 #[derive(Clone, Default, Debug)]

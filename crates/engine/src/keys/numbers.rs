@@ -7,9 +7,8 @@
 use crate::keys::parts::{KINGS, board, en_passant, flip_turn, is_one_file, parts_of, with_and_without};
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Square};
 use perft_gate_judge::gate::term_probe::board_with_rights;
-use perft_gate_zobrist::PairSums;
-use perft_gate_zobrist::Term;
 use perft_gate_zobrist::generate::Basis;
+use perft_gate_zobrist::{PairSums, Term};
 use std::fmt;
 use std::sync::OnceLock;
 
