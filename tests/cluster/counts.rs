@@ -205,22 +205,22 @@ fn a_batch_that_is_lost_doubled_or_spoilt_ends_the_count_in_every_process() {
 fn a_stop_of_one_process_stops_all() {
     let board = Fen::parse(Fen::KIWIPETE).unwrap();
     let results = each(3, |link| {
-        let (control, is_in_ply_5) = (Control::default(), AtomicBool::new(false));
+        let (control, is_in_ply_4) = (Control::default(), AtomicBool::new(false));
         let send: Sends<'_> = &|link, to, batch| {
-            if link.index() == 1 && is_in_ply_5.load(Ordering::SeqCst) {
+            if link.index() == 1 && is_in_ply_4.load(Ordering::SeqCst) {
                 control.stop.store(true, Ordering::SeqCst);
             }
             link.send(to, batch)
         };
         let options = options(By::Position, 1 << 30);
-        let mut complete = |ply: &Ply| is_in_ply_5.store(ply.ply == 4, Ordering::SeqCst);
+        let mut complete = |ply: &Ply| is_in_ply_4.store(ply.ply == 3, Ordering::SeqCst);
         let options = UniqueOptions { exchange: Some(&Other { link, send }), ..options };
         // Each process has its own pool, because workers of one pool would wait for each other.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        pool.install(|| unique(&board, 5, &options, &control, &mut complete)).unwrap()
+        pool.install(|| unique(&board, 4, &options, &control, &mut complete)).unwrap()
     });
     for result in results {
         assert!(result.interrupted);
-        assert_eq!(result.plies.len(), 5);
+        assert_eq!(result.plies.len(), 4);
     }
 }

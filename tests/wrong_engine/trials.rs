@@ -27,11 +27,9 @@ pub const AUDIT: &str = "--audit-keys";
 /// A fault, the FEN or suite and the depth at which the fault becomes visible, the exit code, and the required output.
 pub type Case = (Fault, &'static str, u32, i32, &'static [&'static str]);
 
+/// Cases that need no keys, which take nearly all the time of a short run.
 #[rustfmt::skip]
-const CASES: [Case; 82] = [
-    (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
-    (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
-    (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
+const WITHOUT_KEYS: [Case; 44] = [
     (Fault::EpPinned, EN_PASSANT_PINNED, 3, 1, &["illegal    d5c6: e.p. capture while pinned along the rank"]),
     (Fault::EpPinned, POSITION_3, 4, 1, &["e.p. capture while pinned along the rank", "path       e2e4"]),
     (Bent("ep-answer-missing"), "5r2/5N2/8/Pp6/K1bk4/1r6/8/8 w - b6 0 1", 3, 1, &["missing    a5b6: e.p. capture that answers a check"]),
@@ -50,7 +48,6 @@ const CASES: [Case; 82] = [
     (Fault::PromotionStaysPawn, PROMOTES, 3, 1, &["making b7b8n (promotion to a knight) leaves a wrong position"]),
     (Bent("castle-rook-vanishes"), "4k3/8/8/8/8/8/8/5K1R w H - 0 1", 3, 1, &["making f1h1 (castling on the king's side) leaves a wrong position"]),
     (Bent("right-lost"), KIWIPETE, 3, 1, &["the engine's walk does not restore the position"]),
-    (Bent("ep-lost"), EN_PASSANT, 2, 1, &["counting changes the key: after perft 2 it shows 4k3/8/8/2PpP3/8/8/8/4K3 w - - 0 1"]),
     (Bent("end-is-leaf"), MATES_NEXT, 3, 1, &["a checkmate before the last ply is counted as 1 leaf", "position fen rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b"]),
     (Bent("end-is-leaf"), "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 3, 1, &["1 kind of fault, in 1 row: a ", "before the last ply is counted as 1 leaf"]),
     (Fault::MateCountedAlone, "7k/8/6Q1/5K2/8/8/8/8 w - - 0 1", 3, 1, &["before the last ply is counted as 1 leaf"]),
@@ -68,6 +65,23 @@ const CASES: [Case; 82] = [
     (Fault::PowerSubtotal, START, 2, 1, &["wrong-count", "not read   'a2a3: 10^20'"]),
     (Fault::NoSquareSubtotal, START, 2, 1, &["wrong-count", "not read   'a2e9: 20'"]),
     (Fault::FractionSubtotal, START, 2, 1, &["wrong-count", "not read   'a2a3: 20.5'"]),
+    (Fault::Hang, KIWIPETE, 2, 3, &["timeout", "no answer to 'go perft 1' within 5 s"]),
+    (Fault::Crash, KIWIPETE, 2, 3, &["crash", "exit status: 42", "stderr: assertion failed: a wrong engine"]),
+    (Fault::Crash, "quick", 2, 3, &["3 crash", "skipped: the engine failed 3 times in a row"]),
+    (Fault::Garbage, KIWIPETE, 2, 3, &["unparsed", "expected leaves by root move or a total, found '"]),
+    (Fault::Flood, KIWIPETE, 2, 3, &["unparsed", "info string flood flood flood"]),
+    (Fault::FenRefused, KIWIPETE, 2, 1, &["fen-rejected", "it says 'info string invalid FEN: r3k2r/"]),
+    (Fault::FenMistaken, KIWIPETE, 2, 1, &["fen-rejected", "its moves are those of the start position"]),
+    (Fault::ReadsNothing, KIWIPETE, 2, 1, &["fen-rejected", "its moves are those of the start position"]),
+    (Fault::WithoutChess960, CHESS960_ROOK, 2, 2, &["1 of 1 rows are Chess960", "no option UCI_Chess960", "--suite standard"]),
+    (Fault::EpPinned, "quick", 2, 1, &["7 wrong-count", "e.p. capture while pinned along the rank"]),
+];
+
+#[rustfmt::skip]
+const CASES: [Case; 38] = [
+    (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
+    (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
+    (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
     (Fault::EpFileIsZero, START, 1, 1, &["two positions share a key: e.p. square h6 has the number 0"]),
     (Fault::EpFilesShare, START, 1, 1, &["two positions share a key: e.p. square d6 and e.p. square e6 have the same number"]),
     (Fault::EpFileIsSideKey, START, 1, 1, &["two positions share a key: side to move and e.p. square c6 have the same number"]),
@@ -98,25 +112,19 @@ const CASES: [Case; 82] = [
     (Fault::MoveIgnored, CORNERS, 1, 1, &["the engine is in another position: e1", "castling on the", "is ignored"]),
     (Fault::ClockHashed, START, 2, 0, &["halfmove clock in the key: from 10"]),
     (Fault::PawnKeyToo, START, 2, 0, &["rows: 1 pass;", "keys: "]),
-    (Fault::Hang, KIWIPETE, 2, 3, &["timeout", "no answer to 'go perft 1' within 5 s"]),
     (Fault::HangAtStart, START, 2, 3, &["error: no answer to 'uci' within 5 s"]),
-    (Fault::Crash, KIWIPETE, 2, 3, &["crash", "exit status: 42", "stderr: assertion failed: a wrong engine"]),
     (Fault::CrashAtStart, START, 2, 3, &["error: failed while answering 'uci' (exit status: 42)", "stderr: assertion failed: a wrong engine"]),
-    (Fault::Crash, "quick", 2, 3, &["3 crash", "skipped: the engine failed 3 times in a row"]),
-    (Fault::Garbage, KIWIPETE, 2, 3, &["unparsed", "expected leaves by root move or a total, found '"]),
-    (Fault::Flood, KIWIPETE, 2, 3, &["unparsed", "info string flood flood flood"]),
-    (Fault::FenRefused, KIWIPETE, 2, 1, &["fen-rejected", "it says 'info string invalid FEN: r3k2r/"]),
-    (Fault::FenMistaken, KIWIPETE, 2, 1, &["fen-rejected", "its moves are those of the start position"]),
-    (Fault::ReadsNothing, KIWIPETE, 2, 1, &["fen-rejected", "its moves are those of the start position"]),
     (Fault::QuitIgnored, START, 2, 0, &["rows: 1 pass;"]),
     (Fault::WithoutChess960, START, 2, 0, &["rows: 1 pass;"]),
-    (Fault::WithoutChess960, CHESS960_ROOK, 2, 2, &["1 of 1 rows are Chess960", "no option UCI_Chess960", "--suite standard"]),
-    (Fault::EpPinned, "quick", 2, 1, &["7 wrong-count", "e.p. capture while pinned along the rank"]),
+    (Bent("ep-lost"), EN_PASSANT, 2, 1, &["counting changes the key: after perft 2 it shows 4k3/8/8/2PpP3/8/8/8/4K3 w - - 0 1"]),
 ];
 
 pub fn all() -> Vec<Trial> {
-    let case = |case: &'static Case| trial(format!("{} in {}", case.0.name(), case.1), move || found(case));
-    let mut trials: Vec<Trial> = CASES.iter().map(case).collect();
+    let case = |case: &'static Case, options: &'static [&str]| {
+        trial(format!("{} in {}", case.0.name(), case.1), move || found(case, options))
+    };
+    let mut trials: Vec<Trial> = WITHOUT_KEYS.iter().map(|row| case(row, &["--keys", "off"])).collect();
+    trials.extend(CASES.iter().map(|row| case(row, &[])));
     let dialect = |dialect: Dialect| trial(format!("{} in {KIWIPETE}", dialect.name()), move || understood(dialect));
     // Some dialects are understood only with options, and one cannot count at all.
     let is_understood = |dialect: &Dialect| !matches!(dialect, Reversed | NamesFen | Sentence | SearchesOnly);
@@ -172,9 +180,10 @@ fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]
     Run::finish(&mut command)
 }
 
-pub fn found((fault, place, depth, code, parts): &Case) {
+pub fn found((fault, place, depth, code, parts): &Case, options: &[&str]) {
     let option = if *place == "quick" { "--suite" } else { "--fen" };
-    let run = [option, place, "--depth", &depth.to_string()];
+    let depth = depth.to_string();
+    let run = [&[option, place, "--depth", &depth], options].concat();
     gate(*fault, Dialect::Stockfish, if *place == AUDIT { &[AUDIT] } else { &run }).expect(*code, parts);
 }
 
@@ -304,7 +313,8 @@ fn a_failing_screen() {
 }
 
 fn every_fault_has_a_case() {
-    let has_case = |fault: Fault| CASES.iter().any(|case| case.0 == fault) || key_faults::has_case(fault);
+    let has_case =
+        |fault: Fault| WITHOUT_KEYS.iter().chain(&CASES).any(|case| case.0 == fault) || key_faults::has_case(fault);
     let missing: Vec<_> = Fault::value_variants().iter().filter(|fault| !has_case(**fault)).collect();
     assert!(missing.is_empty(), "no case for {missing:?}");
 }

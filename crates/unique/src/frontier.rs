@@ -3,6 +3,7 @@
 use crate::entries::{POSITION, Positions, entry_of};
 use crate::error::UniqueError;
 use crate::options::UniqueOptions;
+use crate::parallel::in_parallel;
 use crate::set::{Entry, Set, Shard, Summary, slice_of};
 use crate::store::{MoveSum, Store, sum_moves};
 use perft_gate_chess::{Dense, EnPassantPolicy, Fen, Packed};
@@ -85,8 +86,8 @@ impl Frontier {
         for pass in 1..=passes {
             let to = (pass < passes).then(|| &sample[sample.len() * pass / passes]);
             let is_in_pass = &|(fen, _): &(String, u128)| *fen >= from && to.is_none_or(|to| fen < to);
-            let fens = pieces.par_iter().cloned().flat_map_iter(|piece| piece.map(unpack).map(fen));
-            let mut sorted: Vec<_> = fens.filter(is_in_pass).collect();
+            let fens = |at: usize| pieces[at].clone().map(unpack).map(fen).filter(is_in_pass).collect::<Vec<_>>();
+            let mut sorted = in_parallel(pieces.len(), &fens).concat();
             sorted.par_sort_unstable();
             sorted.iter().try_for_each(|(fen, count)| each(fen, *count))?;
             from = to.cloned().unwrap_or_default();
@@ -102,8 +103,8 @@ impl Frontier {
         work: impl Fn(&mut dyn Iterator<Item = Packed>) -> T + Sync,
     ) -> Vec<T> {
         let pieces: Vec<_> = self.all_pieces().collect();
-        let of = |pieces: &[Positions<'_>]| work(&mut pieces.iter().cloned().flatten().map(|at| unpack(at).0));
-        pieces.par_chunks(positions.div_ceil(PIECE)).map(of).collect()
+        let chunks: Vec<_> = pieces.chunks(positions.div_ceil(PIECE)).collect();
+        in_parallel(chunks.len(), &|at| work(&mut chunks[at].iter().cloned().flatten().map(|at| unpack(at).0)))
     }
 
     pub(crate) fn all_pieces(&self) -> impl Iterator<Item = Positions<'_>> {
@@ -137,8 +138,8 @@ impl Store for Frontier {
 
     fn moves(&self, level: Level) -> MoveSum {
         let pieces: Vec<_> = self.all_pieces().collect();
-        let moves = |piece: &Positions<'_>| sum_moves(level, piece.clone());
-        pieces.par_iter().map(moves).reduce(MoveSum::default, MoveSum::and)
+        let moves = in_parallel(pieces.len(), &|at| sum_moves(level, pieces[at].clone()));
+        moves.into_iter().fold(MoveSum::default(), MoveSum::and)
     }
 
     fn pieces(&self) -> usize {

@@ -22,6 +22,7 @@ use crate::error::UniqueError;
 use crate::expand::put_children;
 use crate::frontier::Frontier;
 use crate::options::UniqueOptions;
+use crate::parallel::in_parallel;
 use crate::ply::expected_lost;
 use crate::set::{Full, ODD, fold};
 use crate::sink::PutPosition;
@@ -30,7 +31,6 @@ use perft_gate_chess::{Board, EnPassantPolicy, Packed};
 use perft_gate_simd::{Level, Token, inline_all};
 use perft_gate_walk::{Control, Game, Position};
 use perft_gate_zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
-use rayon::prelude::*;
 use std::io;
 
 /// If fewer collisions than this are expected by chance, any collision is an error.
@@ -145,7 +145,8 @@ impl SchemeVisitor for LastPly<'_> {
             }
             Ok((Buckets::new(std::mem::take(&mut leaves.pairs), buckets, |[hash, _]| *hash), leaves))
         };
-        pieces.par_chunks(pieces.len().div_ceil(8 * rayon::current_num_threads()).max(1)).map(put).collect()
+        let chunks: Vec<_> = pieces.chunks(pieces.len().div_ceil(8 * rayon::current_num_threads()).max(1)).collect();
+        in_parallel(chunks.len(), &|at| put(chunks[at])).into_iter().collect()
     }
 }
 
@@ -260,13 +261,13 @@ fn count_pairs(pairs: Vec<Buckets<Pair>>, buckets: usize) -> PairCounts {
         let twice = pairs.windows(2).find(|pairs| pairs[0][0] == pairs[1][0]).map(|pairs| (0, pairs[0][0]));
         ((positions, twice), Buckets::new(pairs.into_iter().map(|[_, key]| key).collect(), buckets, |key| *key))
     };
-    let (positions, keys): (Vec<_>, Vec<_>) = (0..buckets).into_par_iter().map(of_hashes).unzip();
+    let (positions, keys): (Vec<_>, Vec<_>) = in_parallel(buckets, &of_hashes).into_iter().unzip();
     let of_keys = |bucket| {
         let keys = Buckets::sorted(&keys, bucket);
         let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| (1, keys[0]));
         (keys.chunk_by(u64::eq).count() as u64, shared)
     };
-    let keys: Vec<_> = (0..buckets).into_par_iter().map(of_keys).collect();
+    let keys = in_parallel(buckets, &of_keys);
     let suspects = [positions.iter().find_map(|(_, twice)| *twice), keys.iter().find_map(|(_, shared)| *shared)];
     PairCounts {
         positions: positions.iter().map(|(positions, _)| positions).sum(),

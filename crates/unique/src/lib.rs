@@ -32,6 +32,7 @@ mod groups;
 pub mod identity;
 mod options;
 mod outbox;
+mod parallel;
 mod passes;
 mod plan;
 mod ply;

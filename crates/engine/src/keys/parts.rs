@@ -36,13 +36,12 @@ pub(super) fn flip_turn(board: &Board) -> Option<Board> {
 /// has the king on its home square. Returns `None` for a pawn on a back rank, which no FEN describes.
 pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     let Term::Piece(piece, square) = part else { return None };
-    let [home, away] = KINGS.map(board);
     if piece.role == Role::King {
-        return king_on(piece.color, square, &home);
+        return king_on(piece.color, square, &board(KINGS[0]));
     }
     let with = |base: &Board| board_with(base, |setup| setup.pieces[square.index()] = Some(piece));
     let bases = || {
-        let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
+        let bases = KINGS.into_iter().chain(OTHER_KINGS).map(board);
         let free = bases.filter(|base| base.piece_on(square).is_none());
         let either_turn = free.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
         either_turn.filter_map(|base| Some([with(&base)?, base]))

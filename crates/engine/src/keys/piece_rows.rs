@@ -44,19 +44,29 @@ pub(super) struct MatchedRows {
 }
 
 /// For each square, the engine's number and the scheme's number for a piece.
-type Row = Vec<Option<[u128; 2]>>;
+pub(super) type Row = Vec<Option<[u128; 2]>>;
+
+/// Returns the row of each piece.
+pub(super) fn rows(numbers: &MatchedNumbers) -> Vec<Row> {
+    let row = |piece| Square::all().map(|square| numbers.get(&Term::Piece(piece, square)).copied()).collect();
+    Piece::all().map(row).collect()
+}
 
 /// Returns on how many squares the first piece has the number that is expected for the second. A king's numbers are
-/// relative to the unknown number of its home square, so the squares with the most common difference are counted.
+/// relative to the unknown number of its home square, so the squares with the most common difference are counted. This
+/// is a loop because it is called thousands of times and iterators are slow without optimisation.
 fn equal_in([row, other]: [&Row; 2], is_king: bool, order: SquareOrder, composition: KeyComposition) -> usize {
-    let differences = Square::all().filter_map(|square| {
-        let ([found, _], [_, expected]) = (row[square.index()]?, other[order.place(square).index()]?);
-        Some(composition.difference(found, expected))
-    });
-    match is_king {
-        true => most_common(differences).map_or(0, |(_, number)| number),
-        false => differences.filter(|difference| *difference == 0).count(),
+    let (mut equal, mut differences) = (0, Vec::new());
+    for square in 0..64 {
+        if let (Some([found, _]), Some([_, expected])) = (row[square], other[square ^ order.flip as usize]) {
+            if is_king {
+                differences.push(composition.difference(found, expected));
+            } else if found == expected {
+                equal += 1;
+            }
+        }
     }
+    most_common(differences.into_iter()).map_or(equal, |(_, number)| number)
 }
 
 /// Returns the most common number and how often it occurs.
@@ -68,10 +78,8 @@ pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, 
 
 impl MatchedRows {
     /// Finds, for each piece, the piece whose expected numbers the engine uses for it if the squares are in `order`.
-    pub(super) fn new(numbers: &MatchedNumbers, order: SquareOrder, composition: KeyComposition) -> MatchedRows {
+    pub(super) fn new(rows: &[Row], order: SquareOrder, composition: KeyComposition) -> MatchedRows {
         let mut matched = MatchedRows { order, rows: [None; 12], equal: 0, compared: 0 };
-        let row = |piece| Square::all().map(|square| numbers.get(&Term::Piece(piece, square)).copied()).collect();
-        let rows: Vec<Row> = Piece::all().map(row).collect();
         for piece in Piece::all() {
             let (row, is_king) = (&rows[piece.number()], piece.role == Role::King);
             let known = row.iter().flatten().count();

@@ -7,7 +7,7 @@
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::numbers::{KeyComposition, KeyNumbers, Number};
 use crate::keys::parts::{KINGS, board};
-use crate::keys::piece_rows::{MatchedNumbers, MatchedRows, SquareOrder, describe_odd_entries, find_odd_entries};
+use crate::keys::piece_rows::{MatchedNumbers, MatchedRows, SquareOrder, describe_odd_entries, find_odd_entries, rows};
 use perft_gate_chess::{CastlingRights, Color, Piece, Role, Square};
 use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme, Term};
 
@@ -132,7 +132,8 @@ impl TableMatch<'_> {
 
     /// Returns how many piece numbers are equal, perhaps in another order, and describes the differences.
     fn compare_pieces(&self) -> (usize, Vec<String>) {
-        let orders = SquareOrder::ALL.map(|order| MatchedRows::new(&self.numbers, order, self.composition));
+        let rows = rows(&self.numbers);
+        let orders = SquareOrder::ALL.map(|order| MatchedRows::new(&rows, order, self.composition));
         let best = orders.into_iter().rev().max_by_key(|matched| matched.equal).expect("an order");
         if 100 * best.equal < RECOGNISED * best.compared || best.is_plain() {
             let rows = Piece::all().map(|piece| {

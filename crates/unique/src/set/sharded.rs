@@ -27,8 +27,8 @@ use super::entry::{Entry, KeyPlaces};
 use super::filling::{Summary, large_bytes};
 use super::shape::{collected_keys, entry_bytes, private_lines, shape};
 use super::shard::Shard;
+use crate::parallel::in_parallel;
 use perft_gate_simd::LINE_WORDS;
-use rayon::prelude::*;
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -135,6 +135,7 @@ impl<const N: usize> Set<N> {
 
 impl Summary {
     pub fn new<const N: usize>(shards: &[Shard<N>]) -> Summary {
-        shards.par_iter().map(Shard::summary).reduce(Summary::default, Summary::and)
+        let summaries = in_parallel(shards.len(), &|shard| shards[shard].summary());
+        summaries.into_iter().fold(Summary::default(), Summary::and)
     }
 }
