@@ -1,17 +1,13 @@
 //! The parallel loop of the crate.
 
 use rayon::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
-/// Calls `work` with each number below `count`, on all threads. Returns the results in the order of the numbers. Nearly
-/// all of rayon's code is the same for every `work`, so it is compiled once.
+/// Calls `work` with each number below `count`, on all threads. Returns the results in the order of the numbers. Rayon's
+/// code is the same for every `work`, so it is compiled only once.
 pub(crate) fn in_parallel<T: Send>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
-    let results: Vec<_> = (0..count).map(|_| Mutex::new(None)).collect();
-    for_each(count, &|at| *results[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(work(at)));
-    let result = |result: Mutex<Option<T>>| result.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.into_iter().filter_map(result).collect()
-}
-
-fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
-    (0..count).into_par_iter().for_each(work);
+    let results: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::default()).collect();
+    let put: &(dyn Fn(usize) + Sync) = &|at| *results[at].lock().expect("one writer") = Some(work(at));
+    (0..count).into_par_iter().for_each(put);
+    results.into_iter().filter_map(|result| result.into_inner().expect("no panic")).collect()
 }
