@@ -27,7 +27,7 @@ pub const AUDIT: &str = "--audit-keys";
 /// A fault, the FEN or suite and the depth at which the fault becomes visible, the exit code, and the required output.
 pub type Case = (Fault, &'static str, u32, i32, &'static [&'static str]);
 
-/// Cases that need no keys, which take nearly all the time of a short run.
+/// Cases that run without keys. Learning an engine's keys takes nearly all the time of a short run.
 #[rustfmt::skip]
 const WITHOUT_KEYS: [Case; 44] = [
     (Fault::EpPinned, EN_PASSANT_PINNED, 3, 1, &["illegal    d5c6: e.p. capture while pinned along the rank"]),

@@ -266,25 +266,25 @@ fn damaged_files_are_named() {
 
 #[test]
 fn a_disk_that_is_too_small_is_said_before_it_is_full() {
-    let trial = Trial::new(Fen::START, 7, options(512 << 20));
-    let spill = Spill { disk: 1 << 27, ..trial.spill() };
+    let trial = Trial::new(Fen::START, 8, options(512 << 20));
+    let spill = Spill { disk: 1 << 30, ..trial.spill() };
     let mut count = DiskCount::new(&trial.board, &trial.options, spill).unwrap();
     let error = trial.run(&mut count, &mut Log::default()).unwrap_err();
-    let UniqueError::DiskSpace { ply: 6, found, expected } = error else { panic!("{error}") };
-    // The disk must hold 9.4 million positions of 26 bytes each, plus the 0.8 million positions of the previous ply.
-    assert!(found == 1 << 27 && (240_000_000..320_000_000).contains(&expected), "{expected}");
-    assert_eq!(count.plies().len(), 6, "before the first long ply begins");
+    let UniqueError::DiskSpace { ply: 7, found, expected } = error else { panic!("{error}") };
+    // The disk must hold 96 million positions of 26 bytes each, plus the nine million positions of the previous ply.
+    assert!(found == 1 << 30 && (2_400_000_000..3_200_000_000).contains(&expected), "{expected}");
+    assert_eq!(count.plies().len(), 7, "before the first long ply begins");
 
     // The files of a ply and of the previous ply exist at the same time, so the disk must have room for both.
     let mut forecast = |depth: u32, disk: u64| {
         count.count.kept.spill.disk = disk;
         count.forecast(depth, &trial.options)
     };
-    let plies = forecast(8, u64::MAX).unwrap();
-    let [sixth, seventh] = [plies[0].disk, plies[1].disk];
-    let fifth: u64 = trial.files().iter().map(|file| file.metadata().unwrap().len()).sum();
-    assert!(sixth > 2e8 && seventh > 2e9 && fifth > 20_000_000, "{plies:?}, {fifth} bytes");
-    for (depth, ply, needed) in [(7, 6, fifth as f64 + sixth), (8, 7, sixth + seventh)] {
+    let plies = forecast(9, u64::MAX).unwrap();
+    let [seventh, eighth] = [plies[0].disk, plies[1].disk];
+    let sixth: u64 = trial.files().iter().map(|file| file.metadata().unwrap().len()).sum();
+    assert!(seventh > 2e9 && eighth > 2e10 && sixth > 230_000_000, "{plies:?}, {sixth} bytes");
+    for (depth, ply, needed) in [(8, 7, sixth as f64 + seventh), (9, 8, seventh + eighth)] {
         let needed = needed as u64;
         forecast(depth, needed).unwrap();
         match forecast(depth, needed - 1).unwrap_err() {
