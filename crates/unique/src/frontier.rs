@@ -87,7 +87,7 @@ impl Frontier {
             let to = (pass < passes).then(|| &sample[sample.len() * pass / passes]);
             let is_in_pass = &|(fen, _): &(String, u128)| *fen >= from && to.is_none_or(|to| fen < to);
             let fens = |at: usize| pieces[at].clone().map(unpack).map(fen).filter(is_in_pass).collect::<Vec<_>>();
-            let mut sorted = in_parallel(pieces.len(), &fens).concat();
+            let mut sorted: Vec<_> = in_parallel(pieces.len(), &fens).into_iter().flatten().collect();
             sorted.par_sort_unstable();
             sorted.iter().try_for_each(|(fen, count)| each(fen, *count))?;
             from = to.cloned().unwrap_or_default();
@@ -104,7 +104,7 @@ impl Frontier {
     ) -> Vec<T> {
         let pieces: Vec<_> = self.all_pieces().collect();
         let chunks: Vec<_> = pieces.chunks(positions.div_ceil(PIECE)).collect();
-        in_parallel(chunks.len(), &|at| work(&mut chunks[at].iter().cloned().flatten().map(|at| unpack(at).0)))
+        in_parallel(chunks.len(), &|at| work(&mut chunks[at].iter().cloned().flatten().map(|entry| unpack(entry).0)))
     }
 
     pub(crate) fn all_pieces(&self) -> impl Iterator<Item = Positions<'_>> {

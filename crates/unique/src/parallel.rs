@@ -9,5 +9,6 @@ pub(crate) fn in_parallel<T: Send>(count: usize, work: &(dyn Fn(usize) -> T + Sy
     let results: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::default()).collect();
     let put: &(dyn Fn(usize) + Sync) = &|at| *results[at].lock().expect("one writer") = Some(work(at));
     (0..count).into_par_iter().for_each(put);
-    results.into_iter().filter_map(|result| result.into_inner().expect("no panic")).collect()
+    let result = |result: Mutex<Option<T>>| result.into_inner().expect("no panic").expect("a result for each number");
+    results.into_iter().map(result).collect()
 }

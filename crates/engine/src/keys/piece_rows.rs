@@ -54,7 +54,7 @@ pub(super) fn rows(numbers: &MatchedNumbers) -> Vec<Row> {
 
 /// Returns on how many squares the first piece has the number that is expected for the second. A king's numbers are
 /// relative to the unknown number of its home square, so the squares with the most common difference are counted. A loop
-/// and no iterator, because this crate is not optimised and the function runs thousands of times.
+/// instead of an iterator, because this crate is not optimised and the function runs thousands of times.
 fn equal_in([row, other]: [&Row; 2], is_king: bool, order: SquareOrder, composition: KeyComposition) -> usize {
     let (mut equal, mut differences) = (0, Vec::new());
     for square in 0..64 {
